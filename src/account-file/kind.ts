@@ -170,10 +170,14 @@ interface Renaming<E, R> {
   likeness?: Likeness<E>
 }
 
+/** Holder of an object by its tags; unknown if the files have no owner. */
+export type Holder = 'owner' | 'another' | 'unknown'
+
 /** Two entries describe one object if they have a trait in common: a text of several values. */
 interface Likeness<E> {
-  /** Returns the traits of an object of the account, of the owner or not. */
-  traitsOf(present: E, isOwned: boolean): readonly string[]
+  /** Returns the traits of an object of the account. */
+  traitsOf(present: E, holder: Holder): readonly string[]
+  /** Returns the traits of an entry, the most exact first. */
   desiredTraits(desired: E, defaults: FileOptions['defaults']): readonly string[]
   /** Reports whether two entries describe two objects nevertheless. */
   areApart?(present: E, desired: E): boolean

@@ -4,12 +4,12 @@ import { isMissing } from '../catalogue/normalize'
 import { nearest, orList } from '../rules/nearest'
 import { once } from '../rules/once'
 import { groupBy, isRecord } from '../rules/records'
-import { nameList } from '../rules/texts'
+import { joinNames, nameList } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entry-before-after'
 import { formerLabel } from './former-labels'
-import type { AccountState, Kind } from './kind'
+import type { AccountState, Holder, Kind } from './kind'
 import { kinds } from './kinds'
 import type { Fault } from './places'
 import type { PlannedObject } from './plan'
@@ -26,41 +26,31 @@ export interface RenameHint {
   fault?: Fault
 }
 
-/** Returns the hints for entries without an object, in the renamed account. */
-export function renameHints(
-  { entries, settings }: Pick<DesiredState, 'entries' | 'settings'>,
-  world: AccountState,
-): readonly RenameHint[] {
-  return kinds
-    .filter(({ rename }) => rename !== undefined)
-    .flatMap((kind) =>
-      hintsIn(kind, { named: entries.get(kind.key) ?? new Map(), settings }, world.get(kind.key) ?? []),
-    )
-}
+/** Most objects that one hint names, and most hints that name an object among others: more would say nothing. */
+const mostAlike = 3
 
-interface NamedObjects extends Pick<DesiredState, 'settings'> {
-  named: ReadonlyMap<string, DesiredObject>
-}
+type Desired = Pick<DesiredState, 'entries' | 'settings'>
+
+/** Returns the hints for entries without an object, in the renamed account. */
+export const renameHints = (desired: Desired, world: AccountState): readonly RenameHint[] =>
+  kinds.flatMap((kind) => (kind.rename ? hintsIn(kind, desired, world.get(kind.key) ?? []) : []))
 
 interface Unnamed {
   record: unknown
   label: string
   tags: readonly string[]
-  isOwned: boolean
+  holder: Holder
   entry(): unknown
+  /** Number of hints that name it among others. */
+  mentions: number
 }
 
-interface Ranked extends Unnamed {
-  /** Place among all of them: those of the owner come first. */
-  rank: number
-}
-
-function hintsIn(kind: Kind, { named, settings }: NamedObjects, records: readonly unknown[]): RenameHint[] {
+function hintsIn(kind: Kind, { entries, settings }: Desired, records: readonly unknown[]): RenameHint[] {
+  const named = entries.get(kind.key) ?? new Map<string, DesiredObject>()
   const labels = new Set(records.map(kind.nameOf))
   const unnamed = records.filter((record) => !named.has(kind.nameOf(record))).map(unnamedIn(kind, settings))
   // Those of the owner are the likelier ones.
-  const ranked = unnamed.toSorted((one, other) => Number(other.isOwned) - Number(one.isOwned))
-  const others = new Set(ranked.map((one, rank) => ({ ...one, rank })))
+  const others = new Set(unnamed.toSorted((one, other) => Number(isOwned(other)) - Number(isOwned(one))))
   const byTrait = once(() => indexOf(others, kind))
   const missing = [...named.values()].filter(
     (object) => !labels.has(object.name) && !labels.has(`${formerLabel(object)}`),
@@ -70,11 +60,15 @@ function hintsIn(kind: Kind, { named, settings }: NamedObjects, records: readonl
     .flatMap((object) => {
       const match = mistyped(object, kind, others) ?? lookalike(object, kind, { others, byTrait, settings })
       if (!match) return unmatched(object, kind)
-      const { other, ...texts } = match
-      others.delete(other)
-      const line = `was: ${JSON.stringify(other.label)} (${object.at})`
+      const { alike, ...texts } = match
+      const [{ label, record }] = alike
+      for (const one of alike) {
+        one.mentions += 1
+        if (alike.length === 1 || one.mentions === mostAlike) others.delete(one)
+      }
+      const line = `was: ${JSON.stringify(label)} (${object.at})`
       const advice = `To rename it to "${object.name}" instead, add to the entry of "${object.name}": ${line}`
-      return [{ kind, object, match: { record: other.record, advice }, ...texts }]
+      return [{ kind, object, match: { record, advice }, ...texts }]
     })
 }
 
@@ -105,80 +99,93 @@ const unnamedIn =
   (record: unknown): Unnamed => {
     const tagged = kind.tagged?.(record)
     const tags = tagged && !isMissing(tagged, 'tags') ? (tagged.tags ?? []) : []
-    const isOwned = owner !== undefined && tags.includes(owner)
-    return { record, label: kind.nameOf(record), tags, isOwned, entry: once(() => knownEntry(kind, record)) }
+    const own = { record, label: kind.nameOf(record), tags, holder: holderOf(tags, owner) }
+    return { ...own, entry: once(() => knownEntry(kind, record)), mentions: 0 }
   }
 
-type Match = { other: Ranked } & Pick<RenameHint, 'text' | 'fault'>
+function holderOf(tags: readonly string[], owner: string | undefined): Holder {
+  if (owner !== undefined && tags.includes(owner)) return 'owner'
+  return owner === undefined || tags.every((tag) => tag === protectedTag) ? 'unknown' : 'another'
+}
+
+const isOwned = ({ holder }: Unnamed) => holder === 'owner'
+
+type Match = { alike: readonly [Unnamed, ...Unnamed[]] } & Pick<RenameHint, 'text' | 'fault'>
 
 /**
  * Finds an object whose label resembles the former label of an entry. In a fresh account, no object has a former label,
  * and others may resemble it: only one with the owner's tag, which some file once had, is a reason to stop.
  */
-function mistyped(object: DesiredObject, kind: Kind, others: ReadonlySet<Ranked>): Match | undefined {
+function mistyped(object: DesiredObject, kind: Kind, others: ReadonlySet<Unnamed>): Match | undefined {
   const was = formerLabel(object)
   if (was === undefined) return undefined
   const labels = [...others].map(({ label }) => label)
   const near = nearest(was, labels)
-  const resembling = near.flatMap((label) => [...others].find((one) => one.label === label) ?? [])
-  const other = resembling.find(({ isOwned }) => isOwned) ?? resembling[0]
+  // One of the owner, if there is any.
+  const other = [...others].find(({ label }) => near.includes(label))
   if (!other) return undefined
   const question = `Did you mean ${orList(near)}?`
   const reason = `No ${kind.noun} has the label "${was}". ${question}`
   const at = object.at.at('was')
   return {
-    other,
+    alike: [other],
     text: `${lacking(kind, was)}. ${question} (${at})`,
-    ...(other.isOwned && { fault: { at, reason, code: 'not_found' } }),
+    ...(isOwned(other) && { fault: { at, reason, code: 'not_found' } }),
   }
 }
 
-type Index = ReadonlyMap<string, Set<Ranked>>
+type Index = ReadonlyMap<string, Set<Unnamed>>
 
 /** Returns the objects of each trait, in their order. */
-function indexOf(others: ReadonlySet<Ranked>, { rename }: Kind): Index {
-  const index = new Map<string, Set<Ranked>>()
+function indexOf(others: ReadonlySet<Unnamed>, { rename }: Kind): Index {
+  const index = new Map<string, Set<Unnamed>>()
   for (const one of others) {
-    for (const trait of rename?.likeness?.traitsOf(one.entry(), one.isOwned) ?? [])
+    for (const trait of rename?.likeness?.traitsOf(one.entry(), one.holder) ?? [])
       index.set(trait, (index.get(trait) ?? new Set()).add(one))
   }
   return index
 }
 
 interface Around extends Pick<DesiredState, 'settings'> {
-  others: ReadonlySet<Ranked>
+  others: ReadonlySet<Unnamed>
   byTrait(): Index
 }
 
-/** Finds an object that an entry describes. */
+/** Finds the objects that an entry describes: one of the owner, or else all with the first trait that any has. */
 function lookalike(object: DesiredObject, kind: Kind, { others, byTrait, settings }: Around): Match | undefined {
   const { value } = object
   const { likeness } = kind.rename ?? {}
   if (!likeness || others.size === 0) return undefined
-  const firstWith = (trait: string) => {
+  const withTrait = (trait: string) => {
+    const some: Unnamed[] = []
     const alike = byTrait().get(trait) ?? new Set()
     for (const one of alike) {
-      // Another entry has it already.
+      // Other entries have it already.
       if (!others.has(one)) alike.delete(one)
-      else if (!isOfAnother(one, value, settings) && !likeness.areApart?.(one.entry(), value)) return [one]
+      else if (!isOfAnother(one, value) && !likeness.areApart?.(one.entry(), value)) some.push(one)
+      if (some.length > mostAlike) break
     }
-    return []
+    return some
   }
-  const candidates = likeness.desiredTraits(value, settings.defaults).flatMap(firstWith)
-  const [other] = candidates.toSorted((one, another) => one.rank - another.rank)
-  if (!other) return undefined
-  const old = `${kind.noun} "${other.label}" (${kind.idOf(other.record)})`
-  const [was, field] = [formerLabel(object), JSON.stringify(other.label)]
-  const looks = `it looks like ${old}, which is in no file. To rename that one instead,`
-  const text =
-    was === undefined
-      ? `${looks} add to its entry: was: ${field} (${object.at})`
-      : `${lacking(kind, was)}, but ${looks} set was: ${field} (${object.at.at('was')})`
-  return { other, text }
+  const candidates = likeness.desiredTraits(value, settings.defaults).map(withTrait)
+  const owned = candidates.flat().find(isOwned)
+  const [first, ...more] = owned ? [owned] : (candidates.find((some) => some.length > 0) ?? [])
+  return first && more.length < mostAlike ? matchOf(object, kind, [first, ...more]) : undefined
+}
+
+function matchOf(object: DesiredObject, kind: Kind, alike: Match['alike']): Match {
+  const was = formerLabel(object)
+  const objects = alike.map(({ label, record }) => `${kind.noun} "${label}" (${kind.idOf(record)})`)
+  const labels = alike.map(({ label }) => JSON.stringify(label))
+  const [are, which] = alike.length === 1 ? ['is', 'that one'] : ['are', 'one of them']
+  const looks = `it looks like ${joinNames(objects, 'or')}, which ${are} in no file. To rename ${which} instead,`
+  const line = `was: ${joinNames(labels, 'or')}`
+  if (was === undefined) return { alike, text: `${looks} add to its entry: ${line} (${object.at})` }
+  return { alike, text: `${lacking(kind, was)}, but ${looks} set ${line} (${object.at.at('was')})` }
 }
 
 /** Reports whether tags show that an object belongs to another owner. */
-function isOfAnother({ tags, isOwned }: Unnamed, desired: unknown, { owner }: DesiredState['settings']): boolean {
+function isOfAnother({ tags, holder }: Unnamed, desired: unknown): boolean {
   const own = isRecord(desired) && Array.isArray(desired.tags) ? desired.tags : []
-  return owner !== undefined && !isOwned && tags.some((tag) => tag !== protectedTag && !own.includes(tag))
+  return holder === 'another' && tags.some((tag) => tag !== protectedTag && !own.includes(tag))
 }

@@ -66,6 +66,16 @@ const sorts = {
     volumes: many(count, (index) => volume(index + 1, 8000 + index)),
     file: { volumes: byName(count, (index) => [`new-${index}`, { size: 40, compute_id: 8000 + index }]) },
   }),
+  'new volumes, each like one that no file has,': (count: number) => ({
+    addresses: [],
+    volumes: many(count, (index) => ({ ...volume(index + 1), size: 100 + index })),
+    file: { volumes: byName(count, (index) => [`new-${index}`, { size: 100 + index, region: 'us-east' }]) },
+  }),
+  'new volumes, all like as many that no file has,': (count: number) => ({
+    addresses: [],
+    volumes: many(count, (index) => volume(index + 1)),
+    file: { volumes: byName(count, (index) => [`new-${index}`, { size: 20, region: 'us-east', tags: ['a'] }]) },
+  }),
   'new firewalls beside as many that no file has': (count: number) => ({
     addresses: many(count, (index) => publicAddress(8000 + index, index)),
     firewalls: many(count, firewall),

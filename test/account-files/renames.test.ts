@@ -130,3 +130,62 @@ test('apply deletes nothing while a former label names nothing', async ({ skyctl
   })
   expect([world.volumes.all().length, world.volumes.get(id)?.label]).toEqual([count, 'postgres'])
 })
+
+describe('a plan for an exported file in which a key was renamed', () => {
+  interface Case {
+    kind: string
+    noun: string
+    old: string
+    id: number
+    command: string
+  }
+  const cases: readonly Case[] = [
+    { kind: 'volumes', noun: 'volume', old: 'backup', id: 3004, command: 'volumes view 3004' },
+    { kind: 'volumes', noun: 'volume', old: 'media', id: 3005, command: 'volumes view 3005' },
+    { kind: 'firewalls', noun: 'firewall', old: 'web-strict', id: 4002, command: 'firewalls view 4002' },
+    { kind: 'firewalls', noun: 'firewall', old: 'spare', id: 4005, command: 'firewalls view 4005' },
+    { kind: 'sshkeys', noun: 'SSH key', old: 'desktop', id: 2, command: 'profile sshkeys view 2' },
+  ]
+
+  test.for(cases)(
+    'names the object with the former label, and "was" renames it: $kind $old',
+    async ({ kind, noun, old, id, command }, { skyctl, file }) => {
+      const { stdout: exported } = await skyctl('export')
+      const renamed = exported.replace(`\n  ${old}:\n`, '\n  archive:\n')
+      const path = file('a.yaml', renamed)
+      const line = renamed.split('\n').indexOf('  archive:') + 1
+      const text = `it looks like ${noun} "${old}" (${id}), which is in no file. To rename that one instead, add to its entry: was: "${old}" (${path}:${line})`
+      const plan = await skyctl(`plan ${path}`)
+      expect(plan).toMatchObject({
+        exit: 0,
+        stdout: expect.stringContaining(`\n  ${noun} "archive": ${text}\n1 to create`),
+      })
+      const { notes } = JSON.parse((await skyctl(`plan ${path} --json`)).stdout)
+      expect(notes).toEqual([{ kind, noun, name: 'archive', text }])
+      expect((await skyctl(`plan ${path} -o markdown`)).stdout).toContain(`\n${noun} "archive": ${text}\n`)
+      expect((await skyctl(`plan ${path} -o html`)).stdout).toContain('which is in no file. To rename that one instead')
+
+      file('a.yaml', renamed.replace('\n  archive:\n', `\n  archive:\n    was: "${old}"\n`))
+      const { stdout, stderr } = await skyctl(`plan ${path}`)
+      expect(stdout + stderr).toMatch(/\n1 to update; \d+ unchanged\n$/)
+      expect(stdout).toContain(`~ ${noun} "archive" (${id})\n    renamed from "${old}"\n`)
+      expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
+      expect(JSON.parse((await skyctl(`${command} --json`)).stdout)).toMatchObject({ id, label: 'archive' })
+    },
+  )
+
+  const entry = 'size: 500, region: us-ord, tags: [backup]'
+  test.for<[what: string, file: string]>([
+    ['is in the file', `archive: { ${entry} }, backup: {}`],
+    ['has another size', `archive: { ${entry.replace('500', '400')} }`],
+    ['is in another region', `archive: { ${entry.replace('us-ord', 'us-east')} }`],
+    ['has other tags', `archive: { ${entry.replace('backup', 'copies')} }`],
+    ['was attached in the file', `archive: { ${entry}, compute_id: 1003 }`],
+    ['is renamed by another entry', `archive: { ${entry} }, copies: { was: backup }`],
+  ])('names no object that %s', async ([, volumes], { skyctl, file }) => {
+    const { exit, stdout } = await skyctl(`plan ${file('a.yaml', `volumes: { ${volumes} }`)}`)
+    expect(exit).toBe(0)
+    expect(stdout).toContain('+ volume "archive"')
+    expect(stdout).not.toContain('looks like')
+  })
+})

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answers, linesOf, planOf, refusalsOf, stepsOf } from '../support/pure-plans'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
+const otherKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'
 const regions = ['us-east', 'eu-west']
 const volume = (id: number, label: string, more: object = {}) => {
   const defaults = { size: 20, region: 'us-east', compute_id: null, tags: ['a'], status: 'active' }
@@ -154,7 +155,7 @@ describe('a suggestion of "was"', () => {
     ['another region', 'region: eu-west', {}],
     ['another instance', 'region: us-east', { compute_id: 1001 }],
     ['the tag of another owner', 'size: 20, region: us-east', { tags: ['other'] }],
-    ['neither owner nor instance', 'size: 20, region: us-east', { tags: [] }],
+    ['neither owner nor instance, for a default size', 'region: us-east', { tags: [] }],
   ])('is left out for %s', async ([, fields, record]) => {
     const old = volume(7, 'old', { tags: ['team'], ...record })
     expect(await notes(`owner: team\nvolumes:\n  new: { ${fields} }`, [old])).toEqual([])
@@ -167,6 +168,82 @@ describe('a suggestion of "was"', () => {
       hint('a', '"x" (7)', '"x" (a.yaml:4)'),
       hint('b', '"y" (8)', '"y" (a.yaml:5)'),
     ])
+  })
+
+  test.for<[what: string, fields: string, record: object]>([
+    ['that states its size', 'size: 20, region: us-east', {}],
+    ['that states its tags', 'region: us-east, tags: [b, a]', { tags: ['a', 'b'] }],
+    ['that states that it has no tags', 'size: 20, region: us-east, tags: []', { tags: [] }],
+    ['that states everything and protects it', 'size: 20, region: us-east, tags: [a], protect: true', {}],
+  ])('names a detached volume for an entry %s', async ([, fields, record]) => {
+    const old = volume(7, 'old', record)
+    expect(await notes(`volumes:\n  new: { ${fields} }`, [old], false)).toEqual([
+      hint('new', '"old" (7)', '"old" (a.yaml:2)'),
+    ])
+  })
+
+  test('takes tags for those of an owner only if the files have one', async () => {
+    const fields = 'volumes:\n  new: { size: 20, region: us-east }'
+    expect(await notes(`owner: team\n${fields}`, [volume(7, 'old')], false)).toEqual([])
+    expect(await notes(`owner: team\n${fields}`, [volume(7, 'old', { tags: ['protected'] })], false)).toEqual([
+      hint('new', '"old" (7)', '"old" (a.yaml:3)'),
+    ])
+  })
+
+  test('is left out for a volume of which only the default size is known', async () => {
+    expect(await notes('volumes:\n  new: { region: us-east }', [volume(7, 'old')], false)).toEqual([])
+  })
+
+  const several = (count: number) => Array.from({ length: count }, (_, index) => volume(7 + index, `v${index}`))
+  const among = (name: string, objects: string, labels: string, place: number) =>
+    `${name}: it looks like ${objects}, which are in no file. To rename one of them instead, add to its entry: was: ${labels} (a.yaml:${place})`
+
+  test('names up to three volumes, and none among more', async () => {
+    const file = 'volumes:\n  new: { size: 20, region: us-east, tags: [a] }'
+    expect(await notes(file, several(2), false)).toEqual([
+      among('new', 'volume "v0" (7) or volume "v1" (8)', '"v0" or "v1"', 2),
+    ])
+    expect(await notes(file, several(3), false)).toEqual([
+      among('new', 'volume "v0" (7), volume "v1" (8) or volume "v2" (9)', '"v0", "v1" or "v2"', 2),
+    ])
+    expect(await notes(file, several(4), false)).toEqual([])
+  })
+
+  test('names several volumes for up to three entries', async () => {
+    const file = `defaults: { region: us-east }\nvolumes:\n${['a', 'b', 'c', 'd'].map((name) => `  ${name}: { size: 20 }\n`).join('')}`
+    const both = 'volume "v0" (7) or volume "v1" (8)'
+    expect(await notes(file, several(2), false)).toEqual(
+      ['a', 'b', 'c'].map((name, place) => among(name, both, '"v0" or "v1"', 3 + place)),
+    )
+  })
+
+  test('names the volume with the tags of the entry, among attached ones of its size', async () => {
+    const volumes = ['x', 'y'].map((tag, index) => volume(7 + index, tag, { compute_id: 1001, tags: [tag] }))
+    const file = 'volumes:\n  new: { size: 20, region: us-east, compute_id: 1001, tags: [y] }'
+    expect(await notes(file, volumes, false)).toEqual([hint('new', '"y" (8)', '"y" (a.yaml:2)')])
+  })
+
+  test('says which "was" to correct if it may be one of several', async () => {
+    const file = 'volumes:\n  new: { was: gone, size: 20, region: us-east }'
+    expect(await notes(file, several(2), false)).toEqual([
+      'new: no volume has the label "gone" of its "was", but it looks like volume "v0" (7) or volume "v1" (8), which are in no file. To rename one of them instead, set was: "v0" or "v1" (a.yaml:2)',
+    ])
+  })
+
+  test('names the SSH key with the same text, whatever its comment', async () => {
+    const notesFor = async (entry: string, named = '') => {
+      const file = text({ sshkeys: { new: { ssh_key: entry }, ...(named && { [named]: { ssh_key: key } }) } })
+      return (await planOf(file, account({ sshkeys: [sshkey(7, 'old')] }))).notes
+    }
+    expect(await notesFor(`${key} me@new`)).toMatchObject([
+      {
+        kind: 'sshkeys',
+        name: 'new',
+        text: expect.stringMatching(/^it looks like SSH key "old" \(7\), .* was: "old" /),
+      },
+    ])
+    expect(await notesFor(key, 'old')).toEqual([])
+    expect(await notesFor(otherKey)).toEqual([])
   })
 
   test.for<[what: string, file: string, tags: string[]]>([

@@ -13,7 +13,7 @@ import { trafficText } from '../../firewall/traffic-text'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
 import { judgedServices } from '../../firewall/verdict'
 import { rememberLast } from '../../rules/remember-last'
-import type { PlanRefusal } from '../kind'
+import { inOrder, type PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
 import type { FirewallEntry, One } from './firewall-entry'
 import type { Guarded } from './firewall-reading'
@@ -93,15 +93,16 @@ export function withOthers(
   return unmanaged.length === 0 ? rules : withUnmanaged(rules, rulesOf(record.firewall), unmanaged)
 }
 
-/** Returns the services of an entry, and the meaning of its rules; without any rule, policies alone say too little. */
-export function traitsOf({ devices, rules }: FirewallEntry): string[] {
+/** Returns the services of an entry, and the meaning of its rules; policies alone say too little without all other fields. */
+export function traitsOf({ status, tags, devices, rules }: FirewallEntry): string[] {
   const some = [...new Set(servicesIn(devices))].sort()
+  const meaning = areRules(rules) && directions.map((side) => [rules[`${side}_policy`], rules[side].map(meaningOf)])
   const hasRules = areRules(rules) && rules.inbound.length + rules.outbound.length > 0
+  const isWhole = status !== undefined && tags !== undefined && devices !== undefined
   return [
     ...(some.length > 0 ? [JSON.stringify(some)] : []),
-    ...(hasRules
-      ? [JSON.stringify(directions.map((side) => [rules[`${side}_policy`], rules[side].map(meaningOf)]))]
-      : []),
+    ...(hasRules ? [JSON.stringify(meaning)] : []),
+    ...(meaning && isWhole && some.length === 0 && !hasRules ? [JSON.stringify([status, inOrder(tags), meaning])] : []),
   ]
 }
 

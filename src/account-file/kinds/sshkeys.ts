@@ -16,6 +16,9 @@ const entry = v.strictObject({
 type Entry = v.InferOutput<typeof entry>
 type SshKey = Answer<typeof sshkeys.list>
 
+/** Returns the text of a key without its comment: it identifies the key. */
+const traitsOf = ({ ssh_key }: Entry) => [sshKeyData(keyLine(ssh_key))]
+
 export const sshKeyKind: Kind<Entry, SshKey> = {
   key: 'sshkeys',
   noun: 'SSH key',
@@ -27,7 +30,11 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   noteOf: ({ id }) => `id ${id}`,
   nameOf: ({ label }) => label,
   idOf: ({ id }) => id,
-  rename: { does: 'profile sshkeys update', relabel: (key, label) => copyWith(key, { label }) },
+  rename: {
+    does: 'profile sshkeys update',
+    relabel: (key, label) => copyWith(key, { label }),
+    likeness: { traitsOf, desiredTraits: traitsOf },
+  },
   entryOf: ({ ssh_key }) => ({ ssh_key: ssh_key.trim() }),
   plan,
   planSeveral,

@@ -9,6 +9,7 @@ import { accountFields } from '../entry-before-after'
 import {
   type AccountState,
   type FileOptions,
+  type Holder,
   type Kind,
   labelKeys,
   noted,
@@ -68,18 +69,23 @@ export const volumeKind: Kind<Entry, Volume> = {
 }
 
 /**
- * Returns size, instance and region; an attached volume is also found without its region. Without the owner's tag, only
- * an attached volume is not just any one of its size.
+ * Returns size, instance and region, also with the tags; an attached volume is also found without its region. One that is
+ * neither attached nor the owner's is just any one of its size, so an entry needs its tags or must state the size.
  */
-function traitsOf({ size, compute_id, region }: Entry, isOwned: boolean): string[] {
-  if (compute_id === undefined || !(isOwned || compute_id !== null)) return []
-  const whole = traitOf(size, compute_id, region)
-  return compute_id === null ? [whole] : [whole, traitOf(size, compute_id)]
+function traitsOf({ size, compute_id, region, tags }: Entry, holder: Holder): string[] {
+  if (compute_id === undefined) return []
+  const values = [size, compute_id, region]
+  const exact = tags ? [traitOf(...values, 'tags', ...tags)] : []
+  if (compute_id !== null) return [...exact, traitOf(...values), traitOf(size, compute_id)]
+  if (holder === 'owner') return [...exact, traitOf(...values)]
+  return holder === 'another' ? exact : [...exact, traitOf('any', ...values)]
 }
 
-function desiredTraits({ size = usualSize, region, compute_id = null }: Entry, defaults: FileOptions['defaults']) {
-  if (compute_id !== null && region === undefined) return [traitOf(size, compute_id)]
-  return [traitOf(size, compute_id, region ?? defaults.region)]
+function desiredTraits({ size, region, compute_id = null, tags }: Entry, defaults: FileOptions['defaults']) {
+  if (compute_id !== null && region === undefined) return [traitOf(size ?? usualSize, compute_id)]
+  const values = [size ?? usualSize, compute_id, region ?? defaults.region]
+  if (tags) return [traitOf(...values, 'tags', ...tagFields(tags).tags), traitOf(...values)]
+  return size === undefined ? [traitOf(...values)] : [traitOf(...values), traitOf('any', ...values)]
 }
 
 const traitOf = (...values: readonly (string | number | null | undefined)[]) => JSON.stringify(values)
