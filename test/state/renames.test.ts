@@ -155,7 +155,7 @@ describe('a suggestion of "was"', () => {
     ['another region', 'region: eu-west', {}],
     ['another instance', 'region: us-east', { compute_id: 1001 }],
     ['the tag of another owner', 'size: 20, region: us-east', { tags: ['other'] }],
-    ['neither owner nor instance, for a default size', 'region: us-east', { tags: [] }],
+    ['neither owner nor instance, for a default size', 'size: 20, region: us-east', { tags: [] }],
   ])('is left out for %s', async ([, fields, record]) => {
     const old = volume(7, 'old', { tags: ['team'], ...record })
     expect(await notes(`owner: team\nvolumes:\n  new: { ${fields} }`, [old])).toEqual([])
@@ -171,10 +171,10 @@ describe('a suggestion of "was"', () => {
   })
 
   test.for<[what: string, fields: string, record: object]>([
-    ['that states its size', 'size: 20, region: us-east', {}],
-    ['that states its tags', 'region: us-east, tags: [b, a]', { tags: ['a', 'b'] }],
-    ['that states that it has no tags', 'size: 20, region: us-east, tags: []', { tags: [] }],
-    ['that states everything and protects it', 'size: 20, region: us-east, tags: [a], protect: true', {}],
+    ['with its size, which is not the default', 'size: 30, region: us-east', { size: 30 }],
+    ['with its tags', 'region: us-east, tags: [b, a]', { tags: ['a', 'b'] }],
+    ['without tags, as an export has it', 'size: 20, region: us-east, tags: []', { tags: [] }],
+    ['with all of it, to protect it', 'size: 20, region: us-east, tags: [a], protect: true', {}],
   ])('names a detached volume for an entry %s', async ([, fields, record]) => {
     const old = volume(7, 'old', record)
     expect(await notes(`volumes:\n  new: { ${fields} }`, [old], false)).toEqual([
@@ -183,16 +183,19 @@ describe('a suggestion of "was"', () => {
   })
 
   test('takes tags for those of an owner only if the files have one', async () => {
-    const fields = 'volumes:\n  new: { size: 20, region: us-east }'
-    expect(await notes(`owner: team\n${fields}`, [volume(7, 'old')], false)).toEqual([])
-    expect(await notes(`owner: team\n${fields}`, [volume(7, 'old', { tags: ['protected'] })], false)).toEqual([
-      hint('new', '"old" (7)', '"old" (a.yaml:3)'),
-    ])
+    const fields = 'volumes:\n  new: { size: 30, region: us-east }'
+    expect(await notes(`owner: team\n${fields}`, [volume(7, 'old', { size: 30 })], false)).toEqual([])
+    expect(await notes(`owner: team\n${fields}`, [volume(7, 'old', { size: 30, tags: ['protected'] })], false)).toEqual(
+      [hint('new', '"old" (7)', '"old" (a.yaml:3)')],
+    )
   })
 
-  test('is left out for a volume of which only the default size is known', async () => {
-    expect(await notes('volumes:\n  new: { region: us-east }', [volume(7, 'old')], false)).toEqual([])
-  })
+  test.for(['region: us-east', 'size: 20, region: us-east'])(
+    'is left out for a detached volume of the default size, for an entry without tags: %s',
+    async (fields) => {
+      expect(await notes(`volumes:\n  new: { ${fields} }`, [volume(7, 'old')], false)).toEqual([])
+    },
+  )
 
   const several = (count: number) => Array.from({ length: count }, (_, index) => volume(7 + index, `v${index}`))
   const among = (name: string, objects: string, labels: string, place: number) =>
@@ -210,7 +213,7 @@ describe('a suggestion of "was"', () => {
   })
 
   test('names several volumes for up to three entries', async () => {
-    const file = `defaults: { region: us-east }\nvolumes:\n${['a', 'b', 'c', 'd'].map((name) => `  ${name}: { size: 20 }\n`).join('')}`
+    const file = `defaults: { region: us-east }\nvolumes:\n${['a', 'b', 'c', 'd'].map((name) => `  ${name}: { tags: [a] }\n`).join('')}`
     const both = 'volume "v0" (7) or volume "v1" (8)'
     expect(await notes(file, several(2), false)).toEqual(
       ['a', 'b', 'c'].map((name, place) => among(name, both, '"v0" or "v1"', 3 + place)),
@@ -224,7 +227,7 @@ describe('a suggestion of "was"', () => {
   })
 
   test('says which "was" to correct if it may be one of several', async () => {
-    const file = 'volumes:\n  new: { was: gone, size: 20, region: us-east }'
+    const file = 'volumes:\n  new: { was: gone, tags: [a], region: us-east }'
     expect(await notes(file, several(2), false)).toEqual([
       'new: no volume has the label "gone" of its "was", but it looks like volume "v0" (7) or volume "v1" (8), which are in no file. To rename one of them instead, set was: "v0" or "v1" (a.yaml:2)',
     ])

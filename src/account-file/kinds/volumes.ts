@@ -70,7 +70,7 @@ export const volumeKind: Kind<Entry, Volume> = {
 
 /**
  * Returns size, instance and region, also with the tags; an attached volume is also found without its region. One that is
- * neither attached nor the owner's is just any one of its size, so an entry needs its tags or must state the size.
+ * neither attached nor the owner's is just any one of its size: an entry needs its tags, or a size that is not the default.
  */
 function traitsOf({ size, compute_id, region, tags }: Entry, holder: Holder): string[] {
   if (compute_id === undefined) return []
@@ -85,7 +85,7 @@ function desiredTraits({ size, region, compute_id = null, tags }: Entry, default
   if (compute_id !== null && region === undefined) return [traitOf(size ?? usualSize, compute_id)]
   const values = [size ?? usualSize, compute_id, region ?? defaults.region]
   if (tags) return [traitOf(...values, 'tags', ...tagFields(tags).tags), traitOf(...values)]
-  return size === undefined ? [traitOf(...values)] : [traitOf(...values), traitOf('any', ...values)]
+  return [traitOf(...values), ...((size ?? usualSize) === usualSize ? [] : [traitOf('any', ...values)])]
 }
 
 const traitOf = (...values: readonly (string | number | null | undefined)[]) => JSON.stringify(values)
