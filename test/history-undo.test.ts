@@ -194,7 +194,7 @@ test.for(cases)(
     expect(stderr).toMatch(/->|added {4}inbound/)
     const again = await skyctl('history undo 1 --yes')
     expect({ exit: again.exit, now: undoCase.now(world) }).toEqual({ exit: 0, now: before })
-    expect(again.stderr).toMatch(/nothing to do|No changes/)
+    expect(again.stderr).toMatch(/^No changes: .+ (is|are) as before change 1, which change 2 has undone$/m)
     const undone = await skyctl('history undo 2 --yes --json')
     expect({ exit: undone.exit, now: undoCase.now(world) }).toEqual({ exit: 0, now: after })
     expect(JSON.parse(undone.stdout)).toEqual(expect.any(Object))

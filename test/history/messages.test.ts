@@ -262,7 +262,7 @@ describe('history undo', () => {
     expect(await skyctl('history undo 1 --yes')).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `No changes: volume "data" (7001) ${isBefore}\n`,
+      stderr: `No changes: volume "data" (7001) ${isBefore}, which change 2 has undone\n`,
     })
     expect(volumes.requests('PUT')).toHaveLength(2)
   })

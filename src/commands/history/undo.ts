@@ -106,7 +106,7 @@ async function undoRules(change: ChangeAndLater, input: CommandInput): Promise<v
     import('../firewalls/rules/change'),
   ])
   const later = lastBy(change) || undefined
-  await undoPast({ ...backup, later }, await readShown(`id:${firewallId}`, input), input)
+  await undoPast({ ...backup, later, asBefore: asBefore(change) }, await readShown(`id:${firewallId}`, input), input)
 }
 
 async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: CommandInput): Promise<void> {
@@ -116,7 +116,7 @@ async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, 
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
   const scripts = !isDrawn(view)
   if (lines.length === 0) {
-    await session.ui.status(`No changes: ${name} is as before change ${past.number}`)
+    await session.ui.status(`No changes: ${name} is ${asBefore({ ...change, later: prepared.later })}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
   await expectUnprotected(prepared, input)
@@ -145,6 +145,12 @@ async function goesOverLater(
       reason: `Is ${textOf(value)} now`,
     })),
   }))
+}
+
+/** Returns `as before change 8, which change 9 has undone`. */
+function asBefore({ past, later }: ChangeAndLater): string {
+  const undoing = later.find(({ undoes }) => undoes === past.entry)
+  return `as before change ${past.number}${undoing ? `, which change ${undoing.number} has undone` : ''}`
 }
 
 /** Returns `, last from here by change 14` if a later change was about the same object. */

@@ -77,6 +77,8 @@ export interface CommandEdit {
   edit: RulesEdit
   /** States the consequences and asks, without a question mark; without it, only changes that block traffic are asked about. */
   question?: string
+  /** Reason why nothing changes, if it does not. */
+  reason?: string | undefined
   /** Remarks about the rules of a file, to print. */
   notes?: RulesNotes
 }
@@ -87,7 +89,7 @@ export const viewOfRules = ({ flags, session }: CommandInput): Promise<View> =>
 /** Shows the difference that an edit makes, asks, and writes the rules. */
 export async function changeRules(
   read: ShownFirewall,
-  { question, ...commandEdit }: CommandEdit,
+  { question, reason, ...commandEdit }: CommandEdit,
   invocation: CommandInput,
 ): Promise<void> {
   const { flags, session } = invocation
@@ -102,7 +104,7 @@ export async function changeRules(
       deliver: unlessSeen,
     })
   }
-  await session.ui.status('No changes')
+  await session.ui.status(reason === undefined ? 'No changes' : `No changes: ${reason}`)
   if (!isDrawn(view)) await printOne(read.shown, view, session.ui.stdout)
 }
 

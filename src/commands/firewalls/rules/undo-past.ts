@@ -18,6 +18,8 @@ import { changeRules } from './change'
 /** A change, and the later change from this machine, such as `, last from here by change 14`. */
 interface Undone extends BackedUpChange {
   later?: string | undefined
+  /** Reason if nothing changes, such as `as before change 8`. */
+  asBefore?: string
 }
 
 /** Restores the rules before a change. Throws `refused` if they have changed since, unless the user allows it. */
@@ -27,9 +29,11 @@ export async function undoPast(past: Undone, read: ShownFirewall, { flags, sessi
   const over = changed
     ? `Changes ${past.later ? '' : 'of others '}since then will be lost. `
     : 'The rules from before it will be restored. '
-  const question = `${over}Undo the change of ${time} to the rules of ${nameOf(firewallResource, read.firewall)}`
+  const name = nameOf(firewallResource, read.firewall)
+  const reason = past.asBefore && `the rules of ${name} are ${past.asBefore}`
+  const question = `${over}Undo the change of ${time} to the rules of ${name}`
   await reportClosed(past, read.shown, session)
-  await changeRules(read, { edit: restoring(past.before, read.shown), question }, { flags, session })
+  await changeRules(read, { edit: restoring(past.before, read.shown), question, reason }, { flags, session })
 }
 
 /** Says which temporary openings from before the change stay closed. */
