@@ -99,7 +99,7 @@ describe('volumes list --filter', () => {
     ['created>7', 'created is a time', 'created>7d'],
     ['created=7d', 'created is a time', 'Write created=2026-01-31'],
     ['created<2026-02-30', 'created is a time', 'created<7d'],
-    ['created<yesterday', 'created is a time', 'created<2026-01-31'],
+    ['created<yesterday', 'created is a time', 'created<2026-01-14'],
     ['created~2026', 'created is a time, which ~ cannot compare', 'created>'],
     ['status>active', 'status is a text, which > cannot compare', 'Write status=creating'],
     ['label<m', 'label is a text, which < cannot compare', 'Write label=web'],

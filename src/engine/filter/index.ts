@@ -65,7 +65,8 @@ export async function readFilter(texts: readonly string[], operation: Operation,
 /** Parses a test; throws `usage` for what is none, for several tests in one, and for a range. `fields` are known. */
 export async function parseTest(text: string, fields: readonly string[]): Promise<Test> {
   const test = splitTest(text)
-  if (test && !/[\s,&]|\.\./.test(test.operand)) return test
+  const isAttachment = /tached$/.test(test?.path ?? '')
+  if (test && !isAttachment && !/[\s,&]|\.\./.test(test.operand)) return test
   const fault = (await import('./wrong-tests')).faultIn(text, fields)
   if (fault) throw fault
   if (test) return test
@@ -98,7 +99,7 @@ async function readTest(test: Test, fields: readonly Field[], now: number): Prom
 function testOfNone(test: Test, field: Field): Ready | undefined {
   const { operator, operand } = test
   if ((operator !== '=' && operator !== '!=') || !takesNone(field)) return undefined
-  if (operand === 'null') throw misspelt(test, field, ['none'])
+  if (operand === 'null') throw misspelt(test, field, [`${operator}none`])
   if (operand !== 'none') return undefined
   const isNone = (value: unknown) => value === null || value === undefined || (Array.isArray(value) && !value.length)
   // Never sent to the service: its handling of null is undocumented, and a missing record would go unnoticed.

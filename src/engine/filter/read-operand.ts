@@ -12,8 +12,10 @@ export async function readOperand(test: Test, field: Field, now: number): Promis
   const { operator, operand } = test
   if (!kind.operators.includes(operator)) throw misplaced(test, field)
   const read = await kind.read({ operand, operator, field, now })
-  if (!read) throw misspelt(test, field, examplesOf(kind, operator))
-  return read
+  if (read) return read
+  const isWord = (field.kind === 'time' || field.kind === 'deadline') && /^[a-z]/i.test(operand)
+  const tests = isWord ? (await import('./times')).testsOfWord({ operand, operator, field, now }) : undefined
+  throw misspelt(test, field, tests ?? examplesOf(kind, operator).map((example) => `${operator}${example}`))
 }
 
 /** The value is empty, as from an unset variable: it would match nothing, or everything. */
@@ -36,10 +38,10 @@ export function misplaced(test: Test, field: Field): Problem {
   })
 }
 
-/** The value is invalid for the field. */
+/** The value is invalid for the field. `examples` are operators, each with a value. */
 export function misspelt(test: Test, field: Field, examples: readonly string[]): Problem {
   return new Problem('usage', `--filter: ${test.path} is ${kindOf(field).what}, and "${test.operand}" is not`, {
-    hint: `Write ${either(examples.map((example) => `${test.path}${test.operator}${example}`))}`,
+    hint: `Write ${either(examples.map((example) => `${test.path}${example}`))}`,
   })
 }
 

@@ -1,8 +1,8 @@
 /** Reads and compares times in filters, and sorts by them. */
 import type { FieldKind } from '../../catalogue/field-types'
 import { parseDuration } from '../../rules/durations'
-import { parseTimeSpan } from '../../rules/times'
-import { type FilterOperand, isSpanOperator, type Reading } from './test'
+import { formatTimestamp, parseTimeSpan } from '../../rules/times'
+import { type FilterOperand, type FilterOperator, isSpanOperator, type Reading } from './test'
 
 export function readTime({ operand, operator, field, now }: Reading): FilterOperand | undefined {
   const order = momentOrder(operand) ?? (isSpanOperator(operator) ? spanOrder(operand, field.kind, now) : undefined)
@@ -18,6 +18,18 @@ export function readTime({ operand, operator, field, now }: Reading): FilterOper
       ifEmpty: `${path}${operator}${operand} means newer than ${operand}. For older ones: ${path}>${operand}`,
     }),
   }
+}
+
+const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 }
+const reversed: Partial<Record<FilterOperator, FilterOperator>> = { '>': '<', '>=': '<=', '<': '>', '<=': '>=' }
+
+/** Returns tests for a word such as `yesterday`, without the field. More than an age is earlier, as is less than a date. */
+export function testsOfWord({ operand, operator, field: { kind }, now }: Reading): string[] {
+  const day = days[operand.toLowerCase()]
+  if (day !== undefined)
+    return [`${operator === '>' ? '>=' : operator}${formatTimestamp(now + day * 86_400_000).slice(0, 10)}`]
+  const ofAge = kind === 'deadline' ? operator : reversed[operator]
+  return [`${operator}2026-01-31`, ...(isSpanOperator(operator) ? [`${ofAge}7d`] : [])]
 }
 
 /** Parses a record's time, also in RFC 3339, to milliseconds since the epoch. */

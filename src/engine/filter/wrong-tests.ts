@@ -7,6 +7,8 @@ import { splitTest } from './test'
 /** Creates the problem of a text that is no single test; undefined for one that is. */
 export function faultIn(text: string, fields: readonly string[]): Problem | undefined {
   const fault = (what: string, hint: string) => new Problem('usage', `--filter: "${text}" ${what}`, { hint })
+  const state = fields.includes('compute_id') ? attachment(text) : undefined
+  if (state !== undefined) return fault('is not a test', `Write --filter ${shellWord(state)}`)
   // A shell takes what follows > for the name of a file.
   if (/^[a-z][a-z_.]*$/.test(text))
     return fault('is not a test', `Quote > and <, as in --filter 'size>=40'; write others as ${text}=VALUE`)
@@ -14,15 +16,25 @@ export function faultIn(text: string, fields: readonly string[]): Problem | unde
   if (!tests) return undefined
   const flags = tests.map((test) => `--filter ${shellWord(test)}`).join(' ')
   if (severalIn(text).length > 1) return fault('has several tests', `Repeat --filter: ${flags}`)
-  return fault(splitTest(text) ? 'is a range' : 'is not a test', `Write ${flags}`)
+  return fault(tests.length > 1 ? 'is a range' : 'is not a test', `Write ${flags}`)
 }
 
 /** Returns the tests that a wrong one means: two for a range, or for `tags=db,size>20`; undefined for a right one. */
 export function testsMeant(text: string, fields: readonly string[]): string[] | undefined {
+  const state = attachment(text)
+  if (state !== undefined) return [state]
   const parts = severalIn(text)
   const corrections = parts.map((part) => testOfOtherTool(part) ?? testsOfRange(part))
   if (parts.length === 1 && corrections[0] === undefined) return undefined
   return parts.flatMap((part, place) => corrections[place] ?? [part]).map((test) => withLikelyField(test, fields))
+}
+
+/** Returns the test for `attached=false`, `detached` and `compute_id=null`. */
+function attachment(text: string): string | undefined {
+  if (/^(attached=(false|no)|(detached|unattached)(=(true|yes))?|compute_id=(null|nil))$/.test(text))
+    return 'compute_id=none'
+  if (/^(attached(=(true|yes))?|compute_id!=(null|nil))$/.test(text)) return 'compute_id!=none'
+  return undefined
 }
 
 /** Returns a test with the field that its name most likely means. */

@@ -163,7 +163,7 @@ describe('An invalid test', () => {
     ['size=x', 'size is a number of GiB, and "x" is not', 'Write size=40 or size=40GiB'],
     ['size=null', 'size is a number of GiB, and "null" is not', 'Write size=none'],
     ['created=7d', 'created is a time, and "7d" is not', 'Write created=2026-01-31'],
-    ['created>x', 'created is a time, and "x" is not', 'Write created>2026-01-31 or created>7d'],
+    ['created>x', 'created is a time, and "x" is not', 'Write created>2026-01-31 or created<7d'],
     [
       'created~2026',
       'created is a time, which ~ cannot compare',
