@@ -230,7 +230,10 @@ describe('a wrong line', () => {
       'no inbound rule is named. For example: skyctl firewalls rules update edge inbound match:tcp',
     ],
     ['edge inbound ssh', 'nothing to change. Pass --action, --protocol, --port, --from, --label or --description'],
-    ['edge ssh --port 22', '"ssh" is not a direction. Write inbound or outbound'],
+    [
+      'edge ssh --port 22',
+      'the direction of rule "ssh" is missing. Write skyctl firewalls rules update edge inbound ssh --port 22',
+    ],
     ['edge inbound ssh --to 192.0.2.0/24', '--to cannot be used for inbound rules'],
     [
       'edge inbound ssh --port 99999 --label a',
@@ -238,8 +241,8 @@ describe('a wrong line', () => {
     ],
     ['edge inbound ssh --action=', '--action: must be one of: ACCEPT, DROP'],
     ['edge inbound ssh --protocol icmp --port 22', '--port: only TCP and UDP have ports'],
-    ['edge inbound ssh --at 1', 'To move a rule: skyctl firewalls rules move FIREWALL inbound RULE --at 1'],
-    ['edge --inbound []', 'Write the rules to a file: skyctl firewalls rules update FIREWALL --file rules.yaml'],
+    ['edge inbound ssh --at 1', 'To move a rule: skyctl firewalls rules move edge inbound RULE --at 1'],
+    ['edge --inbound []', 'Write the rules to a file: skyctl firewalls rules update edge --file rules.yaml'],
     ['edge rules.yaml', 'unexpected argument "rules.yaml". Did you mean --file rules.yaml?'],
   ])('is refused before any request: %s', async ([words, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`firewalls rules update ${words}`)

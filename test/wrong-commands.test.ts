@@ -449,7 +449,7 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ['volumes update data-2 --size 60', 'Did you mean "skyctl volumes resize data-2 --size 60"?'],
   ['volumes update data-2 --new-label logs', 'Did you mean --label? Try: skyctl volumes update data-2 --label logs'],
   ['label volume data-2 env=prod', 'Did you mean "skyctl volumes update data-2 --add-tag env=prod"?'],
-  ['volumes tag add data-2 db', 'Did you mean "skyctl volumes update data-2 --add-tag db"?'],
+  ['volumes tag add data-2 db', 'Write skyctl volumes update VOLUME --add-tag TAG'],
   ['volumes untag data-2 db', 'To remove a tag: skyctl volumes update data-2 --remove-tag db'],
   ['tags list', 'skyctl volumes list --columns label,tags'],
   ['volumes snapshot create data-2', 'To copy a volume: skyctl volumes clone data-2 --label LABEL'],
@@ -758,13 +758,11 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ],
   [
     'tokens create --label ci --scopes read_only',
-    'write it as volumes:read_only or volumes:read_write. For the scopes that a command needs: --scopes-for plan',
-    'tokens create --label ci --scopes-for plan',
+    'write it as volumes:read_only or volumes:read_write. For all that skyctl reads: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d',
   ],
   [
     'tokens create --scopes readonly',
-    'For the scopes that a command needs: --scopes-for plan',
-    'tokens create --label ci --scopes-for plan',
+    'For all that skyctl reads: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d',
   ],
   [
     'volumes list --filter "tag:db size>20"',
@@ -809,6 +807,139 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
     'must be a time such as 90d',
     'tokens create --label ci --scope volumes:read_only --expiry 90d',
   ],
+  [
+    'firewalls rules update web 2 --source 198.51.101.0/24',
+    'Did you mean --from? Try: skyctl firewalls rules update web inbound 2 --from 198.51.101.0/24',
+  ],
+  [
+    'firewalls rules update web 2 --from 198.51.101.0/24',
+    'Write skyctl firewalls rules update web inbound 2 --from 198.51.101.0/24',
+  ],
+  [
+    'firewalls rules update web in 2 --source 198.51.101.0/24',
+    'Try: skyctl firewalls rules update web inbound 2 --from 198.51.101.0/24',
+  ],
+  [
+    'firewalls rules update web tcp/22 --source 198.51.101.0/24',
+    'Try: skyctl firewalls rules update web inbound match:tcp/22 --from 198.51.101.0/24',
+  ],
+  [
+    'tokens create --label ci --scopes read_only --expires 90d',
+    'Did you mean --expiry? Try: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d',
+  ],
+  [
+    'tokens create ci --read-only --expires 90d',
+    'Did you mean --scopes-for audit,overview and --expiry? Try: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d',
+  ],
+  [
+    'tokens create --label ci --scope *:read_only --expiry 30d',
+    'For all that skyctl reads: skyctl tokens create --label ci --scopes-for audit,overview --expiry 30d',
+  ],
+  [
+    'tokens create --label ci --scope read',
+    'For all that skyctl reads: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d',
+  ],
+  ['volumes tag data-1 data-2 db', 'Write skyctl volumes update VOLUME --add-tag TAG'],
+  ['firewalls tags add prod web', 'Write skyctl firewalls update FIREWALL --add-tag TAG'],
+  ['volumes tag env=prod data-2', 'Did you mean "skyctl volumes update data-2 --add-tag env=prod"?'],
+  ['history --filter time>yesterday', 'Write time>=2026-01-14', 'history --filter time>=2026-01-14'],
+  ['tokens list --filter expiry<tomorrow', 'Write expiry<2026-01-16', 'tokens list --filter expiry<2026-01-16'],
+  [
+    'volumes list --filter created>recently',
+    'Write created>2026-01-31 or created<7d',
+    'volumes list --filter created<7d',
+  ],
+  ['history --since yesterday', "Did you mean --filter 'time<2d'? It keeps what is younger"],
+  ['history --since today', "Did you mean --filter 'time<1d'?"],
+  ['history --after 2026-01-01', "Did you mean --filter 'time>=2026-01-01'?"],
+  ['history --until 1d', "Did you mean --filter 'time>1d'? It keeps what is older"],
+  ['history --before 2026-01-01', "Did you mean --filter 'time<2026-01-01'?"],
+  [
+    'firewalls test web --port 22 --from any',
+    '"any" is none. Write one, such as --from 198.51.100.7. Who has access to each port: skyctl firewalls view FIREWALL',
+  ],
+  [
+    'firewalls test web --port 22 --from anywhere',
+    '"anywhere" is 0.0.0.0/0, ::/0. Write one, such as --from 198.51.100.7',
+  ],
+  [
+    'volumes update --all --tags db',
+    'To name all of them: skyctl volumes list --quiet | skyctl volumes update - --add-tag db',
+  ],
+  [
+    'volumes update --filter size>100 --tag db',
+    "Choose with a list: skyctl volumes list --filter 'size>100' --quiet | skyctl volumes update - --add-tag db",
+  ],
+  [
+    'firewalls open web --port 22 10m',
+    'Did you mean --for 10m? For example: skyctl firewalls open web --port 22 --for 10m --from 198.51.100.7',
+  ],
+  [
+    'firewalls open web ssh 10m',
+    'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --for 10m --from 198.51.100.7',
+  ],
+  [
+    'firewalls open web --port 22 --from 198.51.100.7 10m',
+    'Did you mean --for 10m? Try: skyctl firewalls open web --port 22 --from 198.51.100.7 --for 10m',
+  ],
+  ['undo account.yaml', 'To undo the last change or apply: skyctl history undo'],
+  ['apply undo', 'To undo the last change or apply: skyctl history undo'],
+  ['apply --undo', 'To undo the last apply: skyctl history undo'],
+  ['account export account.yaml', 'Write skyctl export > account.yaml'],
+  ['report', 'For a page of the account: skyctl overview -o html > account.html. For problems: skyctl audit'],
+  [
+    'firewalls rules add web --inbound protocol:tcp,ports:5432,address:198.51.100.0/24',
+    'Its parts are flags: skyctl firewalls rules add web inbound --action accept --protocol tcp --port 5432 --from 198.51.100.0/24',
+  ],
+  [
+    'firewall add-rules web --outbound-rules protocol:icmp,address:198.51.100.0/24,address:2001:db8::/32',
+    'Did you mean "skyctl firewalls rules add web outbound --action accept --protocol icmp --to 198.51.100.0/24,2001:db8::/32"?',
+  ],
+  ['audit -o html', 'For a page of the account: skyctl overview -o html > account.html'],
+  ['audit --html', 'For a page of the account: skyctl overview -o html > account.html'],
+  ['overview --html', 'Did you mean --output html? Try: skyctl overview --output html'],
+  ['overview -f account.html', 'Write skyctl overview -o html > account.html'],
+  [
+    'firewalls who web 22',
+    'Who has access to each port: skyctl firewalls view web. Whether an address can connect: skyctl firewalls test web --protocol tcp --port 22 --from 198.51.100.7',
+  ],
+  ['firewalls web who 22', 'Who has access to each port: skyctl firewalls view web'],
+  ['firewalls check web --port 22', 'Who has access to each port: skyctl firewalls view FIREWALL'],
+  ['firewalls rules list web --port 22', 'Who has access to each port: skyctl firewalls view web'],
+  [
+    'firewalls rules remove web --port 22',
+    'Name the rule by its port: skyctl firewalls rules remove web inbound match:tcp/22',
+  ],
+  [
+    'firewalls test web 203.0.113.9 22',
+    'Did you mean --from 203.0.113.9 --port 22? Try: skyctl firewalls test web --from 203.0.113.9 --port 22',
+  ],
+  ['volumes list --unattached', 'Did you mean --filter compute_id=none?'],
+  ['volumes list --attached', "Did you mean --filter 'compute_id!=none'?"],
+  ['volumes list --filter attached=false', 'Write --filter compute_id=none', 'volumes list --filter compute_id=none'],
+  ['volumes list --filter attached', "Write --filter 'compute_id!=none'", "volumes list --filter 'compute_id!=none'"],
+  [
+    'volumes list --location us-east --filter compute_id=null',
+    'Try: skyctl volumes list --filter region=us-east --filter compute_id=none',
+  ],
+  [
+    'volumes list --filter compute_id=none --exit-code',
+    'To fail if the list has any: ids=$(skyctl volumes list --filter compute_id=none --quiet) && test -z "$ids"',
+  ],
+  ['volumes list --expect 0', 'To fail if the list has any: ids=$(skyctl volumes list --quiet) && test -z "$ids"'],
+  [
+    'auth login http://127.0.0.1:8080/v4',
+    'Did you mean --base-url http://127.0.0.1:8080/v4? Try: skyctl auth login --base-url http://127.0.0.1:8080/v4',
+  ],
+  ['volumes get data-1 -o id', 'For ids alone, pass --quiet', 'volumes get data-1 --quiet'],
+  ['volumes get data-1 -o label', 'To choose columns, pass --columns label', 'volumes get data-1 --columns label'],
+  ['mv data-2 logs', 'To rename a volume: skyctl volumes update data-2 --label logs'],
+  ['rm data-2', 'To delete a volume: skyctl volumes delete data-2'],
+  [
+    'volumes update data-2 --delete-protection',
+    'To refuse its deletion, tag it. Try: skyctl volumes update data-2 --add-tag protected',
+  ],
+  ['volumes create --label logs --region us-east --protected', '--region us-east --tag protected'],
 ]
 
 /** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */
@@ -853,8 +984,8 @@ test.for(rows)('"%s" ends with a step that works: %s', async ([line, hint, step]
   const filled = (text: string) => text.replace('FILE', file).replaceAll('FOLDER', folder)
   const { exit, stderr } = await skyctl(filled(line))
   expect(stderr.replaceAll(file, 'FILE').replaceAll(folder, 'FOLDER')).toContain(hint)
-  // Lines with several targets end with 9.
-  expect([2, 5, 9]).toContain(exit)
+  // Lines with several targets end with 9, and those with a missing file with 12.
+  expect([2, 5, 9, 12]).toContain(exit)
   const followed = await follow(stderr, { FILE: join(folder, 'owned.yaml') })
   if (step === undefined) return expect(followed).not.toEqual([])
   expect(isFollowed(hint, step)).toBe(true)

@@ -9,7 +9,7 @@ import { wrongFiles } from '../account-file/wrong-files'
 import { wrongBody } from '../catalogue/wrong-body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import { type FieldError, Problem } from '../errors'
-import { isAnywhere, isName, ownAddress, usualFile } from '../firewall/networks'
+import { isAnywhere, isName, meansAnywhere, ownAddress, usualFile } from '../firewall/networks'
 import { type Direction, directions } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
@@ -45,7 +45,7 @@ function shapeFaults({ value, at }: PlacedValue): Fault[] {
 /** Returns a hint for a name that has a meaning in other tools. */
 function meaningOfName(name: string): string | undefined {
   if (/^(me|my-?ip|self)$/i.test(name)) return ownAddress
-  return /^(any|all|everyone|everywhere|internet|world)$/i.test(name) ? 'Did you mean "anywhere"?' : undefined
+  return meansAnywhere(name) ? 'Did you mean "anywhere"?' : undefined
 }
 
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {

@@ -83,7 +83,9 @@ const tooLarge = (name: string, reason: string) => new Problem('too_large', `${n
 export function unreadable(source: string, error: unknown): Problem {
   const code = errorCode(error)
   const reason = code === 'ENOENT' ? 'no such file' : (code ?? 'unknown error')
-  return new Problem('local', `cannot read "${source}": ${reason}`, { cause: error })
+  const isUndo = code === 'ENOENT' && /^(undo|revert|rollback)$/.test(source)
+  const hint = isUndo ? { hint: 'To undo the last change or apply: skyctl history undo' } : {}
+  return new Problem('local', `cannot read "${source}": ${reason}`, { ...hint, cause: error })
 }
 
 type Contents = Pick<ParsedYaml, 'value' | 'repeated'>

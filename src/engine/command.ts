@@ -106,7 +106,10 @@ export interface Command {
   arguments?: readonly Argument[]
   flags: readonly Flag[]
   /** Returns what wrong arguments mean, such as a method and a path for `volumes`; undefined for others. */
-  argumentsMeant?(words: readonly string[]): readonly string[] | undefined | Promise<readonly string[] | undefined>
+  argumentsMeant?(
+    words: readonly string[],
+    flags: Flags,
+  ): readonly string[] | undefined | Promise<readonly string[] | undefined>
   /** Returns the flags that a line needs because of its other words, such as `--for` without a command. */
   lacks?(input: Input): readonly string[]
   /** Reports whether a line is refused with `--yes`: somebody has to see its question. */

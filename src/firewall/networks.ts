@@ -16,6 +16,9 @@ export type NetworkNames = ReadonlyMap<string, readonly string[]>
 
 export const isAnywhere = (text: string) => text.toLowerCase() === 'anywhere'
 
+/** Reports whether a name means anywhere in other tools. */
+export const meansAnywhere = (name: string) => /^(any|all|everyone|everywhere|internet|world)$/i.test(name)
+
 /** Reports whether a text can be a name. No address can: names begin with a letter, and have no colons. */
 export const isName = (text: string) => /^[A-Za-z][\w.-]*$/.test(text)
 

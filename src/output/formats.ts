@@ -88,22 +88,22 @@ export function unknownFormat(name: string, source: string, names: readonly stri
   return new Problem('usage', `${source}: "${name}" is not one of ${names.join(', ')}`, hint ? { hint } : {})
 }
 
-const select = ["To select values, pass a JMESPath expression: --query '[].label'"]
-
 const hints: Readonly<Record<string, readonly string[]>> = {
+  html: ['For a page of the account: skyctl overview -o html > account.html'],
   text: ['For text without borders, pass', '-o', 'tsv'],
   name: ['For ids alone, pass', '--quiet'],
+  id: ['For ids alone, pass', '--quiet'],
   wide: ['For all columns, pass', '--columns', 'all'],
   columns: ['To choose columns, pass --columns id,label'],
   noheader: ['For rows without a header, pass', '--no-headers'],
-  jsonpath: select,
-  'go-template': select,
+  jsonpath: ["To select values, pass a JMESPath expression: --query '[].label'"],
 }
 
 /** Returns a sentence for a format of kubectl, hcloud, aws and others, and the flags that mean the same, if there are. */
 export function formatHint(format: string): readonly string[] {
-  const [, names] = /^columns=(\w+(?:,\w+)*)$/.exec(format) ?? []
+  const [, names] = /^(?:columns=)?(\w+(?:,\w+)+|(?<==)\w+|label|region|size|status)$/.exec(format) ?? []
   // hcloud calls a label a name.
   if (names) return ['To choose columns, pass', '--columns', names.toLowerCase().replaceAll(/\bname\b/g, 'label')]
-  return Object.entries(hints).find(([tool]) => tool === format.replaceAll(/^custom-|=.*/gs, ''))?.[1] ?? []
+  const tool = format.replaceAll(/^custom-|=.*/gs, '').replace('go-template', 'jsonpath')
+  return Object.entries(hints).find(([name]) => name === tool)?.[1] ?? []
 }

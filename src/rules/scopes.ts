@@ -30,6 +30,12 @@ export const everyScope: readonly string[] = [
   rangeScope,
 ]
 
+/** Scopes that all commands that read have. */
+export const readingScopes = ['--scopes-for', 'audit,overview'] as const
+
+/** Reports whether a text means read access to everything, for which there is no scope. */
+export const isReadOnly = (scope: string) => /^((\*|all|any):)?(ro|read([_-]?only)?)$/i.test(scope)
+
 const anyScope = `(${everyScope.map((scope) => scope.replace('*', '\\*')).join('|')})`
 
 /** Pattern of known scopes as one text, separated by spaces or commas. */

@@ -215,7 +215,9 @@ describe('A network name on the command line', () => {
     expect(await shell(`${line} --to vpn`, { cwd })).toMatchObject({ exit: 0 })
     expect(await shell(`skyctl firewalls test --file ${rules} --port 22 --from office`, { cwd })).toMatchObject({
       exit: 2,
-      stderr: 'skyctl: --from: a packet has one address, and "office" is 203.0.113.0/24, 2001:db8:1::/48\n',
+      stderr:
+        'skyctl: --from: a packet has one address, and "office" is 203.0.113.0/24, 2001:db8:1::/48. ' +
+        'Write one, such as --from 198.51.100.7. Who has access to each port: skyctl firewalls view FIREWALL\n',
     })
   })
 })

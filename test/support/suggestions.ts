@@ -11,6 +11,7 @@ import { endWatchers } from './watchers'
 /** Lines that are parsed and not run: they ask several questions, run until somebody stops them, or name a group. */
 export const parsedOnly = [
   'skyctl auth login',
+  'skyctl auth login --base-url http://127.0.0.1:8080/v4',
   'skyctl profile tfa setup',
   'skyctl tokens create',
   'skyctl sandbox start',
@@ -49,7 +50,7 @@ function suggestionsIn(message: string): string[][] {
   const open = text.match(/(?<=: |Write |See )skyctl (?!\S+( list)? changes nothing).+?(?=\. [A-Z]|$)/gm) ?? []
   // The name of a command may precede a whole line with it.
   const quoted = text.match(/(?<=")skyctl (?:[^"]|"[^"]*")+?(?="(?:\?(?! For example)|,| or))/g) ?? []
-  const inner = text.match(/(?<=<\()skyctl .+?(?=\))/g) ?? []
+  const inner = text.match(/(?<=[<$]\()skyctl .+?(?=\))/g) ?? []
   return [...open, ...quoted, ...inner].map((line) => line.split(/ && |, then /))
 }
 

@@ -1,8 +1,8 @@
 /** Replaces names of networks on the command line by their addresses, as `--from office`, and names addresses in output. */
 import { existsSync } from 'node:fs'
 
-import type { CommandInput, Flags } from '../../engine/command'
-import { isVerbose, textFlag } from '../../engine/flag-values'
+import type { CommandInput } from '../../engine/command'
+import { isVerbose } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { areSameAddresses, everywhere, isAnywhere, isName, usualFile } from '../../firewall/networks'
@@ -106,18 +106,3 @@ export async function withPeerAddresses(
 
 const isExpandable = (rule: unknown) =>
   isRecord(rule) && ['from', 'to', 'use'].some((key) => (rule[key] ?? null) !== null)
-
-/** Replaces the name in `--from` or `--to` of a packet, which has one address. */
-export async function withAddress(flags: Flags, session: Session): Promise<Flags> {
-  const result: Record<string, Flags[string]> = { ...flags }
-  for (const key of ['from', 'to']) {
-    const text = textFlag(flags, key)
-    if (text === undefined || !isName(text)) continue
-    const addresses = await addressesOf(text, `--${key}`, { flags, session })
-    const [only = ''] = addresses
-    if (addresses.length > 1 || /\/(?!32$|128$)/.test(only))
-      throw new Problem('usage', `--${key}: a packet has one address, and "${text}" is ${addresses.join(', ')}`)
-    result[key] = only.replace(/\/.*/, '')
-  }
-  return result
-}

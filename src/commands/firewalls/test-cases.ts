@@ -4,8 +4,10 @@ import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
+import { isName, meansAnywhere } from '../../firewall/networks'
 import { caseKeys, parseTestCase, type TestCase } from '../../firewall/test-cases'
 import { isRecord } from '../../rules/records'
+import { addressesOf } from './network-names'
 
 export function caseOfFlags(flags: Flags): TestCase {
   const fields = caseKeys.flatMap((key) => {
@@ -57,4 +59,26 @@ async function wrongCases(
   })
   const messages = errors.map(({ field, reason }) => (reason.startsWith(field) ? reason : `${field}: ${reason}`))
   return new Problem('usage', messages.join('; '), { errors })
+}
+
+const severalAddresses = (key: string, reason: string) =>
+  new Problem('usage', `--${key}: a packet has one address, and ${reason}`, {
+    hint: `Write one, such as --${key} 198.51.100.7. Who has access to each port: skyctl firewalls view FIREWALL`,
+  })
+
+/** Replaces the name in `--from` or `--to` of a packet, which has one address. */
+export async function withAddress(flags: Flags, session: Session): Promise<Flags> {
+  const result: Record<string, Flags[string]> = { ...flags }
+  for (const key of ['from', 'to']) {
+    const text = textFlag(flags, key)
+    if (text === undefined || !isName(text)) continue
+    const addresses = await addressesOf(text, `--${key}`, { flags, session }).catch((error: unknown) => {
+      throw meansAnywhere(text) ? severalAddresses(key, `"${text}" is none`) : error
+    })
+    const [only = ''] = addresses
+    if (addresses.length > 1 || /\/(?!32$|128$)/.test(only))
+      throw severalAddresses(key, `"${text}" is ${addresses.join(', ')}`)
+    result[key] = only.replace(/\/.*/, '')
+  }
+  return result
 }

@@ -18,11 +18,10 @@ import { columnsFor } from '../../output/column'
 import { printMany, printOne, wantsScreen } from '../../output/print'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
-import { withAddress } from './network-names'
 import { protocolFlag } from './peer-flags'
 import { readRulesFile } from './rules-file'
 import { printNotes } from './rules-notes'
-import { caseOfFlags, readCases } from './test-cases'
+import { caseOfFlags, readCases, withAddress } from './test-cases'
 
 /** Rules to test, and the services at which they are tested. */
 interface Subject {

@@ -42,6 +42,7 @@ const rows: Readonly<Record<string, string>> = {
   'newer version': 'upgrade update latest',
   'nightly check': 'monitor monitoring alert alerts watch',
   openings: 'temporary',
+  'overview page': 'html',
   overview: 'inventory diagram topology map graph picture',
   plan: 'terraform diff changes',
   preview: 'dry run simulate',

@@ -89,6 +89,9 @@ With --json a failure is one object on stderr: {"error": {"code", "message",
 "exit_code", "status", "errors", "request", "retryable", "hint", "created"}}.
 "retryable" is true only if the same command can be repeated and does nothing
 twice. "created" has what the command created before the failure.
+
+To fail if a list has anything, for example a detached volume:
+  ids=$(skyctl volumes list --filter compute_id=none -q) && test -z "$ids"
 `,
   filter,
   flags: `Flags

@@ -6,14 +6,15 @@ import { checkBody, flagsOf, withBodyLines } from '../../engine/body'
 import { bodyFlags, dryRunFlag } from '../../engine/change-flags'
 import type { Command, Flags, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
-import { textFlag } from '../../engine/flag-values'
+import { listFlag, textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { runOne } from '../../engine/run-all'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scope-cover'
-import { scopesFault, unknownScope } from '../../rules/scopes'
+import { isReadOnly, readingScopes, scopesFault, unknownScope } from '../../rules/scopes'
+import { shellWord } from '../../rules/texts'
 import { openDialogue, printEquivalentCommand } from '../open-dialogue'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
@@ -77,6 +78,11 @@ async function warnOfDefaults(body: RequestBody, flags: Flags, session: Session)
 function withUsualLimits(error: unknown, flags: Flags): unknown {
   if (!(error instanceof Problem)) return error
   const isScope = error.details.errors?.some(({ field }) => field === 'scopes')
+  if (isScope && listFlag(flags, 'scope')?.every(isReadOnly)) {
+    const { label = 'ci', expiry = '90d' } = flags
+    const words = ['--label', String(label), ...readingScopes, '--expiry', String(expiry)].map(shellWord)
+    return error.with({ hint: `For all that skyctl reads: skyctl tokens create ${words.join(' ')}` })
+  }
   if (isScope) return error.with({ hint: 'For the scopes that a command needs: --scopes-for plan' })
   if (!error.details.lacks) return error
   const lacks = [...error.details.lacks, ...(flags.expiry === undefined ? ['--expiry'] : [])]

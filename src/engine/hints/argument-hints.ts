@@ -3,7 +3,6 @@ import type { Option, Command as Parser } from 'commander'
 import { isFormat } from '../../output/formats'
 import { amountIn, isUnit, unitHint } from '../../rules/amounts'
 import { shortDuration } from '../../rules/durations'
-import { portsByName } from '../../rules/ports'
 import { shellWord } from '../../rules/texts'
 import type { Outline } from '../command'
 import { splitTest } from '../filter/test'
@@ -14,6 +13,7 @@ import { sortField } from '../unknown-fields'
 import { pathOf } from '../usage-error'
 import { rowHint } from './flag-rows'
 import { firstHint, type Hint, type Rule, replaceVerb, replaceWords, type WrongLine } from './hint'
+import { formFlags } from './value-forms'
 
 /** Arguments that the command does not take. */
 interface SurplusWords extends WrongLine {
@@ -83,8 +83,8 @@ function valueHint({ flag }: SpelledOption, texts: readonly string[], parser: Pa
   if (flag.values === 'sort') return write(sortField(first, texts.slice(1).join(' ')) ?? texts.join(','))
   if (flag.values === 'filter') return filterTestHint(texts.join(' '))
   if (flag.value === 'ports') return texts.every(isPorts) ? write(texts.join(',')) : undefined
-  // `--from 198.51.100.7 22`: the second one is a port.
-  if (flag.value === 'networks' && texts.some(isPorts)) return undefined
+  // `--from 198.51.100.7 22` and `--from 198.51.100.7 10m`: the second one is no address.
+  if (flag.value === 'networks' && texts.some((text) => !/^(--from)?$/.test(formFlags(text)[0] ?? ''))) return undefined
   if (flag.value === 'time') {
     // `--for 1 hour`: the unit follows the number at once.
     const time = shortDuration(`${first} ${second}`)
@@ -156,14 +156,15 @@ const flagByValue: FindFlags = ([word = '', other], parser) => {
   return option?.long && others.length === 0 ? [option.long, word] : undefined
 }
 
-/** `firewalls open web 22`, also with the protocol, as in `22/tcp` and `tcp/22`. */
-const portFlags: FindFlags = ([word = '', other], parser) => {
-  if (other !== undefined || !unsetOptions(parser).some(({ long }) => long === '--port')) return undefined
-  const named = portsByName[word.toLowerCase()]
-  if (named !== undefined) return ['--port', String(named)]
-  const [, protocol, ports, after] = /^(?:(tcp|udp)\/)?(\d[\d,-]*)(?:\/(tcp|udp))?$/i.exec(word) ?? []
-  const name = protocol ?? after
-  return ports === undefined ? undefined : ['--port', ports, ...(name === undefined ? [] : ['--protocol', name])]
+/** `firewalls open web 22 10m` and `firewalls test web 203.0.113.9 22`: each word can only be the value of one flag. */
+const flagByForm: FindFlags = (words, parser) => {
+  const options = unsetOptions(parser)
+  const flags = words.map((word) => formFlags(word))
+  // `volumes wait --for` takes a state.
+  const isUnset = ([name]: string[]) =>
+    options.some(({ long, flag }) => long === name && (name !== '--for' || flag.value === 'time'))
+  const isEach = new Set(flags.map(([name]) => name)).size === flags.length
+  return isEach && flags.every(isUnset) ? flags.flat() : undefined
 }
 
 /** `volumes attach data-2 to web-1`, `volumes resize data-2 40 GB`: the flag that the command lacks, or mostly has. */
@@ -219,7 +220,7 @@ const hasOwnFlags = (parser: Parser) =>
 
 const rules: readonly Rule<SurplusWords>[] = [
   ...[helpHint, verbHint, unquotedHint, switchHint],
-  ...[flagByName, flagByValue, portFlags, expectedFlag].map(proposing),
+  ...[flagByName, flagByValue, flagByForm, expectedFlag].map(proposing),
   ...[rowOfWord, viewHint],
 ]
 
@@ -235,4 +236,4 @@ const rowOfFirstWord: Rule<SurplusWords> = (surplus) =>
 
 /** Returns a hint for a word in the place of another argument. */
 export const misplacedHint = (surplus: SurplusWords): Hint | undefined =>
-  firstHint([rowOfFirstWord, unquotedHint, ...[portFlags, flagByValue].map(proposing)], surplus)
+  firstHint([rowOfFirstWord, unquotedHint, ...[flagByForm, flagByValue].map(proposing)], surplus)

@@ -7,14 +7,27 @@ export const missing = 'The API has no such operation.'
 const moving = 'To move the address: skyctl ips assign {ADDRESS}={INSTANCE}'
 const undoing = 'For the last change: skyctl history undo'
 
+/** Commands that answer who can connect. */
+export const access =
+  'Who has access to each port: skyctl firewalls view FIREWALL. Whether an address can connect: skyctl firewalls test FIREWALL --protocol tcp --port 22 --from 198.51.100.7'
+
 interface Row {
   /** Words of the line, without the program's name: `firewalls copy`. */
   words: RegExp
   /** The next step. `{VOLUME}` stands for the next word of the line, `{LABEL}` for the one after it, GROUP for the group. */
-  text: string | ((words: readonly string[], path: string) => string)
+  text: string | ((words: readonly string[], path: string) => string | undefined)
 }
 
 const rows: readonly Row[] = [
+  { words: /^account export$/, text: ([, file = 'account.yaml']) => `Write skyctl export > ${file}` },
+  {
+    words: /^report$/,
+    text: 'For a page of the account: skyctl overview -o html > account.html. For problems: skyctl audit',
+  },
+  {
+    words: /^(undo|revert|rollback) \S+\.(ya?ml|json)$/,
+    text: 'To undo the last change or apply: skyctl history undo',
+  },
   { words: /^(account|user)$/, text: 'Did you mean "skyctl profile view" or "skyctl auth status"?' },
   {
     words: /^(balance|billing|invoices?|costs?|pricing)$/,
@@ -44,6 +57,13 @@ const rows: readonly Row[] = [
   },
   { words: /^(tfa|2fa|mfa) enable$/, text: 'Did you mean "skyctl profile tfa setup"?' },
   { words: /^profile tfa status$/, text: 'Whether it is on: skyctl profile view --columns two_factor_auth' },
+  {
+    words: /^firewalls (\S+ )?(who|who-can|can|check|reach|allows)$/,
+    text: ([next = 'FIREWALL'], path) =>
+      access.replaceAll('FIREWALL', / .* /.test(path) ? (path.split(' ')[1] ?? '') : next),
+  },
+  { words: /^(mv|rename)$/, text: 'To rename a volume: skyctl volumes update {VOLUME} --label {LABEL}' },
+  { words: /^(rm|remove|delete)$/, text: 'To delete a volume: skyctl volumes delete {VOLUME}' },
   { words: /^networks?$/, text: 'Did you mean "skyctl vlans list"?' },
   { words: /^firewalls opened$/, text: 'Did you mean "skyctl firewalls openings"?' },
   {
@@ -84,6 +104,7 @@ const rows: readonly Row[] = [
     words: /^(volumes|firewalls) (unprotect|unlock|disable-protection)$/,
     text: 'To allow its deletion: skyctl GROUP update {LABEL} --remove-tag protected',
   },
+  { words: /^(volumes|firewalls) (tags?|label)$/, text: taggingOf },
   {
     words: /^(volumes|firewalls) (untag|remove-tag|remove-label)$/,
     text: 'To remove a tag: skyctl GROUP update {LABEL} --remove-tag {TAG}',
@@ -102,6 +123,17 @@ const rows: readonly Row[] = [
     text: (_, path) => fieldsOf(path.replace(/^profile (?=\S+ )| \S+$/g, '')),
   },
 ]
+
+/** `volumes tag prod data-1`: nobody knows which word is the tag, unless it has the form of one, as in `env=prod`. */
+function taggingOf(words: readonly string[], path: string): string | undefined {
+  const group = path.replace(/ \S+$/, '')
+  const names = words.filter((word) => !/^(add|set)$/.test(word))
+  const [tags, targets] = [names.filter((word) => word.includes('=')), names.filter((word) => !word.includes('='))]
+  if (names.length < 2) return undefined
+  if (tags.length > 0 && targets.length > 0)
+    return `Did you mean "skyctl ${group} update ${targets.join(' ')} --add-tag ${tags.join(',')}"?`
+  return `Write skyctl ${group} update ${group.slice(0, -1).toUpperCase()} --add-tag TAG`
+}
 
 /** Records of the OpenAPI document, which describes their fields. */
 const records =

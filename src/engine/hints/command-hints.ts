@@ -154,7 +154,7 @@ function adviceFor({ word, group, entries, root, rest, hasFlags }: UnknownWord):
   const [meaning = verb] = verbsFor(verb, volumes, { target: '' })
   const place = joined(group, inner?.name)
   const isThere = verbsFor(word, inner?.commands ?? entries, { group: place }).length > 0
-  for (const path of [joined(place, word), joined(place, word, noun), ...(isThere ? [] : [joined(place, meaning)])]) {
+  for (const path of [joined(place, word, noun), joined(place, word), ...(isThere ? [] : [joined(place, meaning)])]) {
     const advice = adviceOn(path, words)
     if (advice !== undefined) return advice
   }

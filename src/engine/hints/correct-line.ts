@@ -52,15 +52,18 @@ export function lineFinder(corrector: Corrector, attempts = mostMistakes): FindL
 }
 
 /** Returns the line of a hint, with what follows it. */
-export async function followHint({ argv, pipe = '' }: Hint, findLine: FindLine): Promise<WholeLine | undefined> {
+export async function followHint(
+  { argv, before = '', pipe = '' }: Hint,
+  findLine: FindLine,
+): Promise<WholeLine | undefined> {
   const line = argv && (await findLine(argv))
-  return line && { ...line, text: line.text + pipe }
+  return line && { ...line, text: before + line.text + pipe }
 }
 
 /** Returns the line with arguments and values as they are meant; undefined if the command would take them. */
 async function lineMeant(argv: readonly string[], match: LineMatch): Promise<readonly string[] | undefined> {
   const { command, input } = match.call
-  const others = await command.argumentsMeant?.(input.arguments)
+  const others = await command.argumentsMeant?.(input.arguments, input.flags)
   if (others) return replaceArguments(argv, input.arguments, others)
   return (await import('./corrected-values')).correctValues(argv, match.call, match.parser)
 }

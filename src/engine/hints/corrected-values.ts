@@ -3,6 +3,7 @@ import type { Option, Command as Parser } from 'commander'
 import { fieldPaths } from '../../catalogue/operation'
 import { formatHint } from '../../output/formats'
 import { amountIn, isUnit } from '../../rules/amounts'
+import { isReadOnly, readingScopes } from '../../rules/scopes'
 import type { CommandCall } from '../command'
 import { testsMeant, withLikelyField } from '../filter/wrong-tests'
 import { SpelledOption } from '../spelled-option'
@@ -20,7 +21,7 @@ export function correctValues(argv: readonly string[], { command }: CommandCall,
     const isNext = attached === undefined && option?.required === true && place + 1 < end
     const value = isNext ? argv[place + 1] : attached
     if (isNext) place += 1
-    const flags = option?.long === '--output' && value !== undefined ? formatHint(value).slice(1) : []
+    const flags = value === undefined ? [] : flagsMeant(option, value)
     const values = value === undefined ? [] : valuesMeant(option, value, fields)
     if (flags.length > 0) line.push(...flags)
     else if (value === undefined) line.push(word)
@@ -28,6 +29,12 @@ export function correctValues(argv: readonly string[], { command }: CommandCall,
   }
   line.push(...argv.slice(end))
   return line.join('\0') === argv.join('\0') ? undefined : line
+}
+
+/** Returns the flags that `-o wide` and `--scope read_only` mean; none for a value that the flag may have. */
+function flagsMeant(option: Option | undefined, value: string): readonly string[] {
+  if (option?.long === '--output') return formatHint(value).slice(1)
+  return option?.long === '--scope' && isReadOnly(value) ? readingScopes : []
 }
 
 /** Returns the value as it is meant, and several for a flag that is to be repeated. */

@@ -9,7 +9,8 @@ import { groupLayout } from '../help'
 import { SpelledOption } from '../spelled-option'
 import { meaningOfField, sortFieldIn } from '../unknown-fields'
 import { pathOf } from '../usage-error'
-import { has, hasTarget, rowHint, takesNames } from './flag-rows'
+import { rowHint, withoutLoss } from './flag-rows'
+import { has, hasTarget, takesNames } from './flag-table'
 import {
   firstHint,
   type Hint,
@@ -43,13 +44,17 @@ const orderHint: Rule<UnknownFlag> = (unknown) => {
 
 /** `delete --tag db` and `delete --filter tags=db`: a list chooses, and the command reads its ids. */
 const chosenHint: Rule<UnknownFlag> = (unknown) => {
-  const { flag, value, parser } = unknown
+  const { flag, value, parser, command, argv } = unknown
   const group = parser.parent && pathOf(parser.parent)
   const isTagged = group === 'skyctl volumes' || group === 'skyctl firewalls'
   if (value === undefined || !isTagged || !takesNames(unknown)) return undefined
   if (!/^(-l|--(filter|selector|tags?))$/.test(flag)) return undefined
-  const test = value.includes('=') ? value.replace(/^tag=/, 'tags=') : `tags=${value}`
-  return `Choose with a list: ${group} list --filter ${shellWord(test)} --quiet | ${pathOf(parser)} - --yes`
+  const test = /[=<>~]/.test(value) ? value.replace(/^tag=/, 'tags=') : `tags=${value}`
+  const before = `${group} list --filter ${shellWord(test)} --quiet | `
+  // Stdin is the pipe, so that no question can be answered.
+  const yes = command?.asks && !argv.includes('--yes') ? ['--yes'] : []
+  const line = [...withoutLoss(replaceFlagAndValue(unknown, ['-']), unknown), ...yes]
+  return { text: 'Choose with a list', before, argv: line, form: `${before}${[pathOf(parser), '-', ...yes].join(' ')}` }
 }
 
 /** Flags of other tools, by the argument that they are here. */

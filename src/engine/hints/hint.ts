@@ -10,6 +10,8 @@ export interface Hint {
   argv?: readonly string[] | undefined
   /** Form of the command, which is shown if there is no whole line. */
   form?: string | undefined
+  /** Command before the line, whose output it reads: `skyctl volumes list --quiet | `. */
+  before?: string
   /** Command behind the line: ` | jq .`. */
   pipe?: string
   /** Complete line with values of an example in place of what is missing. */

@@ -4,12 +4,13 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flag, Flags } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { expectRoom } from '../../../firewall/check-rules'
+import { directionMeaning } from '../../../rules/protocols'
 import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
 import { networkFlags, protocolFlag } from '../peer-flags'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
-import { parseDirection, sideArguments } from './direction-arguments'
+import { isDirection, parseDirection, sideArguments } from './direction-arguments'
 import { hasNumbers, ruleArgument, ruleHelp } from './rule-argument'
 import { actionFlag, nameFlags, portFlag } from './rule-fields'
 
@@ -45,6 +46,7 @@ export const updateRules: Command = {
     ...(place > 0 && { optional: true }),
   })),
   flags: [...fieldFlags, ...fileFlags, { ...ifMatchFlag, rare: true }, ...changeFlags],
+  argumentsMeant: ruleMeant,
   needsQuestion: hasNumbers,
   examples: [
     {
@@ -80,12 +82,26 @@ export const updateRules: Command = {
   },
 }
 
+/** `update web 4 --from …` and `update web in 4`: returns the arguments with the direction; undefined for right ones. */
+function ruleMeant(words: readonly string[], flags: Flags): string[] | undefined {
+  const [firewall = '', word = '', ...others] = words
+  const isFile = others.length === 0 && isFileName(word)
+  if (word === '' || isDirection(word) || isFile) return undefined
+  const meaning = directionMeaning(word)
+  if (others.length > 0) return meaning && [firewall, meaning, ...others]
+  const rule = word.replace(/^(tcp|udp)\/(?=\d)/i, 'match:$&')
+  return meaning ? undefined : [firewall, flags.to === undefined ? 'inbound' : 'outbound', rule]
+}
+
+const isFileName = (word: string) =>
+  /[/\\]|\.(ya?ml|json)$/i.test(word) && !/^(match:|label:|(tcp|udp)\/\d)/i.test(word)
+
 /** Throws `usage` for flags of all rules with the name of one, and for those of one rule without a name. */
 function expectOneForm(words: readonly string[], flags: Flags): void {
   const firstOf = (some: readonly Flag[]) => some.find(({ name }) => flags[name] !== undefined)?.name
   const [all, one] = [firstOf(fileFlags), firstOf(fieldFlags)]
   const isNamed = words.length > 0
-  if (isNamed) expectDirection(words)
+  if (isNamed) expectDirection(words, flags)
   if (all !== undefined && (isNamed || one !== undefined)) {
     const named = isNamed ? `"${words.join(' ')}" is one` : `--${one} changes one`
     throw new Problem('usage', `--${all} is for all rules, and ${named}`, {
@@ -99,8 +115,10 @@ function expectOneForm(words: readonly string[], flags: Flags): void {
   throw new Problem('usage', `--${one} changes one rule, and none is named`, next)
 }
 
-function expectDirection([word = '', ...others]: readonly string[]): void {
-  const isFile = others.length === 0 && /[/\\]|\.(ya?ml|json)$/i.test(word)
-  if (!isFile) return void parseDirection(word)
+function expectDirection([word = '', ...others]: readonly string[], flags: Flags): void {
+  const [, ...meant] = ruleMeant(['', word, ...others], flags) ?? []
+  if (meant.length > others.length + 1)
+    throw new Problem('usage', `the direction of rule "${word}" is missing`, { otherWord: [word, ...meant] })
+  if (others.length > 0 || !isFileName(word)) return void parseDirection(word)
   throw new Problem('usage', `unexpected argument "${word}"`, { hint: `Did you mean --file ${shellWord(word)}?` })
 }
