@@ -182,3 +182,12 @@ describe('a list fits a terminal of 80 columns', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(note)
   })
 })
+
+test('--columns and --sort take the headings that a table prints', async ({ skyctl }) => {
+  const headed = await skyctl("volumes list --columns 'LABEL,SIZE (GiB),Tags' --sort -SIZE -o csv")
+  expect(headed).toEqual(await skyctl('volumes list --columns label,size,tags --sort -size -o csv'))
+  expect(headed).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^label,size,tags\nbackup,500,/) })
+  // Addresses sort by their value, also by their heading.
+  const addresses = await skyctl('ips list --sort ADDRESS --columns ADDRESS --no-headers -o tsv')
+  expect(addresses).toEqual(await skyctl('ips list --sort address --columns address --no-headers -o tsv'))
+})

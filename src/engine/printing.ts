@@ -33,13 +33,13 @@ export async function viewOf(
   return {
     format: session.ui.format,
     columns: [...columns],
+    ...(sort && { sort }),
     ...(await namedFields({ fields, more, columns }, { flags, sort, session })),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // An explicit format wins: then --quiet only suppresses messages.
     ...(session.ui.quiet && !flags.json && flags.output === undefined && { quiet: key }),
     ...(query !== undefined && { query, warn: (text: string) => session.ui.warn(text) }),
-    ...(sort && { sort }),
     terminal: session.ui.stdout.isTTY,
     width: session.ui.stdout.columns,
     color: session.ui.color,
@@ -56,7 +56,7 @@ export async function viewOf(
 async function namedFields(
   { fields, more, columns: known }: { fields: readonly string[]; more: true | undefined; columns: readonly Column[] },
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
-): Promise<Pick<View, 'chosen' | 'others' | 'inspect'>> {
+): Promise<Pick<View, 'chosen' | 'others' | 'inspect' | 'sort'>> {
   const doubts: Doubt[] = []
   const doubt = (flag: string) => (name: string) => void doubts.push({ flag, name })
   for (const { path } of sort) if (!fields.includes(path)) doubt('--sort')(path)
@@ -64,9 +64,11 @@ async function namedFields(
   const choice = columns && chooseColumns(columns, fields, doubt('--columns'))
   if (doubts.length === 0) return { ...choice }
   const { lookFor, unknownFields, withoutHeadings } = await import('./unknown-fields')
-  const names = columns && withoutHeadings(columns, known)
-  if (names)
-    return namedFields({ fields, more, columns: known }, { flags: { ...flags, columns: names }, sort, session })
+  const meant = withoutHeadings({ columns, sort }, known)
+  if (meant) {
+    const named = { flags: { ...flags, columns: meant.columns }, sort: meant.sort, session }
+    return { sort: meant.sort, ...(await namedFields({ fields, more, columns: known }, named)) }
+  }
   if (!more) throw unknownFields(doubts, fields)
   return { ...choice, inspect: lookFor(doubts, fields, session) }
 }

@@ -1,9 +1,11 @@
 /** Handles fields in flags that are not in the catalogue: the service may have added them, so records decide. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../errors'
 import { leaves, valueAt } from '../output/cells'
-import type { Column } from '../output/column'
+import { type Column, headingOf } from '../output/column'
 import { isFormat } from '../output/formats'
+import type { SortBy } from '../output/sort'
 import { didYouMean, nearest } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { joinNames } from '../rules/texts'
@@ -105,11 +107,18 @@ export function sortFieldIn(value: string): string | undefined {
   return field && sortField(field, direction)
 }
 
-/** Returns the names with fields in place of headings, such as `label` for OBJECT; undefined if there are no headings. */
-export function withoutHeadings(texts: readonly string[], columns: readonly Column[]): string[] | undefined {
-  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
-  const fieldFor = (name: string) =>
-    columns.find(({ heading }) => heading?.toLowerCase() === name.toLowerCase())?.path ?? name
-  const fields = names.map(fieldFor)
-  return fields.join() === names.join() ? undefined : fields
+interface FieldNames {
+  columns: readonly string[] | undefined
+  sort: readonly SortBy[]
+}
+
+/** Returns the names with fields in place of headings, such as `size` for "SIZE (GiB)"; undefined if there are no headings. */
+export function withoutHeadings({ columns, sort }: FieldNames, known: readonly Column[]) {
+  const isHeadedBy = (name: string) => (column: Column) =>
+    [headingOf(column), column.heading ?? column.path].some((one) => one.toUpperCase() === name.toUpperCase())
+  const fieldFor = (name: string) => known.find(isHeadedBy(name))?.path ?? name
+  const names = columns?.flatMap((text) => text.split(',')).map((name) => name.trim())
+  const meant = { columns: names?.map(fieldFor), sort: sort.map((by) => ({ ...by, path: fieldFor(by.path) })) }
+  const isSame = isDeepStrictEqual(meant, { columns: names, sort })
+  return isSame ? undefined : meant
 }
