@@ -33,7 +33,7 @@ describe('The pager', () => {
     'is used if no row is left for the shell prompt: a heading and %i lines on 10 rows: %s',
     async ([limit, paged], { terminal, world }) => {
       manyVolumes(world)
-      const { end } = terminal(`volumes list --limit ${limit}`, { env: marking, rows: 10 })
+      const { end } = terminal(`volumes list --columns id,label --limit ${limit}`, { env: marking, rows: 10 })
       expect(isPaged((await end).screen)).toBe(paged)
     },
   )
@@ -113,7 +113,7 @@ describe('The pager', () => {
   test('is skipped without a warning if less is not installed', async ({ terminal, world, home }) => {
     manyVolumes(world)
     const env = { PAGER: undefined, PATH: join(home, 'bin') }
-    const { exit, screen } = await terminal('volumes list', { env }).end
+    const { exit, screen } = await terminal('volumes list --columns id,label,status', { env }).end
     expect(exit).toBe(0)
     expect(screen[0]).toMatch(/^ +ID {2}LABEL/)
     expect(screen.filter((line) => !/many-|data|active/.test(line))).toHaveLength(1)
