@@ -64,11 +64,9 @@ async function namedFields(
   const choice = columns && chooseColumns(columns, fields, doubt('--columns'))
   if (doubts.length === 0) return { ...choice }
   const { lookFor, unknownFields, withoutHeadings } = await import('./unknown-fields')
-  const meant = withoutHeadings({ columns, sort }, known)
-  if (meant) {
-    const named = { flags: { ...flags, columns: meant.columns }, sort: meant.sort, session }
-    return { sort: meant.sort, ...(await namedFields({ fields, more, columns: known }, named)) }
-  }
+  const inFields = withoutHeadings({ flags, columns, sort }, known)
+  if (inFields)
+    return { sort: inFields.sort, ...(await namedFields({ fields, more, columns: known }, { ...inFields, session })) }
   if (!more) throw unknownFields(doubts, fields)
   return { ...choice, inspect: lookFor(doubts, fields, session) }
 }

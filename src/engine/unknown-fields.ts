@@ -9,6 +9,7 @@ import type { SortBy } from '../output/sort'
 import { didYouMean, nearest } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { joinNames } from '../rules/texts'
+import type { Flags } from './command'
 import type { Session } from './session'
 
 /** An unknown field, and the flag that names it. */
@@ -107,18 +108,20 @@ export function sortFieldIn(value: string): string | undefined {
   return field && sortField(field, direction)
 }
 
-interface FieldNames {
+interface Naming {
+  flags: Flags
   columns: readonly string[] | undefined
   sort: readonly SortBy[]
 }
 
-/** Returns the names with fields in place of headings, such as `size` for "SIZE (GiB)"; undefined if there are no headings. */
-export function withoutHeadings({ columns, sort }: FieldNames, known: readonly Column[]) {
+/** Returns flags and sort with fields in place of headings, such as `size` for "SIZE (GiB)"; undefined if there are no headings. */
+export function withoutHeadings({ flags, columns, sort }: Naming, known: readonly Column[]) {
   const isHeadedBy = (name: string) => (column: Column) =>
     [headingOf(column), column.heading ?? column.path].some((one) => one.toUpperCase() === name.toUpperCase())
   const fieldFor = (name: string) => known.find(isHeadedBy(name))?.path ?? name
   const names = columns?.flatMap((text) => text.split(',')).map((name) => name.trim())
-  const meant = { columns: names?.map(fieldFor), sort: sort.map((by) => ({ ...by, path: fieldFor(by.path) })) }
-  const isSame = isDeepStrictEqual(meant, { columns: names, sort })
-  return isSame ? undefined : meant
+  const fields = names?.map(fieldFor)
+  const sortFields = sort.map((by) => ({ ...by, path: fieldFor(by.path) }))
+  if (isDeepStrictEqual([fields, sortFields], [names, sort])) return undefined
+  return { flags: { ...flags, columns: fields }, sort: sortFields }
 }
