@@ -850,6 +850,13 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
     'volumes list --filter created<7d',
   ],
   ['history --since yesterday', "Did you mean --filter 'time<2d'? It keeps what is younger"],
+  ['volumes list --since 7d', "Did you mean --filter 'created<7d'?"],
+  ['profile logins list --after yesterday', "Did you mean --filter 'datetime<2d'?"],
+  ['volumes tags prod data-1 -o table', 'Write skyctl volumes update VOLUME --add-tag TAG'],
+  [
+    'firewalls open web --port 22 --from 198.51.100.7 1h30m',
+    'Did you mean --for 1h30m? Try: skyctl firewalls open web --port 22 --from 198.51.100.7 --for 1h30m',
+  ],
   ['history --since today', "Did you mean --filter 'time<1d'?"],
   ['history --after 2026-01-01', "Did you mean --filter 'time>=2026-01-01'?"],
   ['history --until 1d', "Did you mean --filter 'time>1d'? It keeps what is older"],

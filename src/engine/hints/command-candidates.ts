@@ -13,7 +13,7 @@ export interface UnknownWord {
   root: readonly Outline[]
   /** The next words of the line, without flags. */
   rest: readonly string[]
-  /** True if flags follow the word: one of the next words may be a flag's value, such as a secret. */
+  /** True if flags of a command follow the word: one of the next words may be a flag's value, such as a secret. */
   hasFlags: boolean
 }
 

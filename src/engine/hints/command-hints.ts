@@ -35,10 +35,9 @@ export interface CorrectableLine extends TypedLine {
   findLine: FindLine
 }
 
-const takesValue = (word: string | undefined) =>
-  [...globalFlags, ...outputFlags].some(
-    ({ name, short, value }) => value !== undefined && (word === `--${name}` || word === `-${short}`),
-  )
+const commonFlag = (word: string | undefined) =>
+  [...globalFlags, ...outputFlags].find(({ name, short }) => word === `--${name}` || word === `-${short}`)
+const takesValue = (word: string | undefined) => commonFlag(word)?.value !== undefined
 
 /** Returns the entries of a group, or of the root. */
 export function entriesAt(group: Parser | null, { entries }: Root): readonly Outline[] {
@@ -59,7 +58,7 @@ export async function commandHint(word: string, parser: Parser, line: Correctabl
     entries: entriesAt(parser, program),
     root: program.entries,
     rest: after.filter((one, place) => !one.startsWith('-') && !takesValue(after[place - 1])),
-    hasFlags: after.some((one) => one.startsWith('-')),
+    hasFlags: after.some((one) => one.startsWith('-') && !commonFlag(one)),
   }
   const search = `To search: skyctl help find ${[word, ...unknown.rest].map(shellWord).join(' ')}`
   // `help me` and `help cron nightly` ask for a topic, not for a command.

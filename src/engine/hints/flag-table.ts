@@ -59,6 +59,11 @@ const times: readonly (readonly [flag: RegExp, value: RegExp, test: string, what
   [/^--(until|before)$/, /^\d{4}-\d\d-\d\d/, '<{2026-01-31}', 'older'],
 ]
 
+const timeFields = {
+  ...{ time: 'history list', datetime: 'profile logins list' },
+  created: 'volumes list, firewalls list, tokens list, profile sshkeys list',
+}
+
 export const rows: readonly Row[] = [
   {
     flag: /^--?(.*token|(api|access)-?key|bearer|.*password|.*secret|pass|passphrase|credentials?)$/,
@@ -153,10 +158,12 @@ export const rows: readonly Row[] = [
     on: 'firewalls rules update',
     text: 'To move a rule: GROUP move FIREWALL inbound RULE --at {N}',
   },
-  ...times.map(([flag, value, test, what]) => ({
-    ...{ flag, on: 'history list', value, write: `--filter time${test}` },
-    text: `Did you mean --filter 'time${test}'? It keeps what is ${what}`,
-  })),
+  ...Object.entries(timeFields).flatMap(([field, on]) =>
+    times.map(([flag, value, test, what]) => ({
+      ...{ flag, on, value, write: `--filter ${field}${test}` },
+      text: `Did you mean --filter '${field}${test}'? It keeps what is ${what}`,
+    })),
+  ),
   { flag: /^--html$/, on: 'overview', write: '--output html' },
   { flag: /^--html$/, text: 'For a page of the account: skyctl overview -o html > account.html' },
   { flag: /^(-f|--file|--filename)$/, on: 'overview', text: 'Write COMMAND -o html > {account.html}' },
