@@ -730,11 +730,6 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
     'Try: skyctl volumes list --format id,label,region --no-headers',
   ],
   [
-    'volumes list --format ID,Label,Size',
-    'unknown fields "ID", "Label" and "Size". Did you mean "id", "label" and "size"?',
-    'volumes list --format id,label,size',
-  ],
-  [
     'volumes list --region us-east --filter "Tags=db,size>=20 and label=data-1"',
     "Try: skyctl volumes list --filter region=us-east --filter tags=db --filter 'size>=20' --filter label=data-1",
   ],
