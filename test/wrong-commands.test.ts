@@ -897,6 +897,10 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
     'firewall add-rules web --outbound-rules protocol:icmp,address:198.51.100.0/24,address:2001:db8::/32',
     'Did you mean "skyctl firewalls rules add web outbound --action accept --protocol icmp --to 198.51.100.0/24,2001:db8::/32"?',
   ],
+  [
+    'firewall remove-rules web --inbound-rules protocol:tcp,ports:22,address:203.0.113.0/24',
+    'Did you mean "skyctl firewalls rules remove web inbound match:tcp/22"?',
+  ],
   ['audit -o html', 'For a page of the account: skyctl overview -o html > account.html'],
   ['audit --html', 'For a page of the account: skyctl overview -o html > account.html'],
   ['overview --html', 'Did you mean --output html? Try: skyctl overview --output html'],

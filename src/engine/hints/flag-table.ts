@@ -127,7 +127,7 @@ export const rows: readonly Row[] = [
   },
   {
     flag: /^--(in|out)bound(-rules?)?$/,
-    on: 'firewalls rules add',
+    on: 'firewalls rules add, firewalls rules remove',
     value: /^protocol:/,
     write: ruleOfDoctl,
     text: 'Its parts are flags',
@@ -236,12 +236,14 @@ export const rows: readonly Row[] = [
 ]
 
 /** `--inbound-rules protocol:tcp,ports:5432,address:192.0.2.0/24`, as doctl has it. */
-function ruleOfDoctl({ flag, value = '' }: UnknownFlag): string[] {
+function ruleOfDoctl({ flag, value = '', parser }: UnknownFlag): string[] {
   const isInbound = flag.startsWith('--in')
   const valuesOf = (key: string) => value.split(/[ ,]/).flatMap((part) => part.split(new RegExp(`^${key}:`))[1] ?? [])
   const [ports, peers] = [valuesOf('ports').filter((port) => !/^(0|all)$/.test(port)), valuesOf('address')]
+  const [direction, protocol] = [isInbound ? 'inbound' : 'outbound', valuesOf('protocol').join()]
+  if (parser.name() === 'remove') return [direction, `match:${[protocol, ...ports].join('/')}`]
   return [
-    ...[isInbound ? 'inbound' : 'outbound', '--action', 'accept', '--protocol', valuesOf('protocol').join()],
+    ...[direction, '--action', 'accept', '--protocol', protocol],
     ...(ports.length > 0 ? ['--port', ports.join()] : []),
     ...(peers.length > 0 ? [isInbound ? '--from' : '--to', peers.join()] : []),
   ]
