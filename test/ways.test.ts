@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 85, lines: 8030 },
   'volumes create --wait': { files: 119, lines: 11_145 },
   'firewalls rules add': { files: 163, lines: 15_500 },
-  'apply of three objects': { files: 264, lines: 25_665 },
+  'apply of three objects': { files: 264, lines: 25_670 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

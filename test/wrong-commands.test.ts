@@ -834,6 +834,23 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
     'tokens create --label ci --scope read',
     'For all that skyctl reads: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d',
   ],
+  [
+    'tokens create --label ci --scope *:read_only --output-file FOLDER/ci.token',
+    'For all that skyctl reads: skyctl tokens create --label ci --scopes-for audit,overview --expiry 90d --output-file FOLDER/ci.token',
+  ],
+  [
+    'volumes update --filter tags=production --all --remove-tag production',
+    'Try: skyctl volumes list --filter tags=production --quiet | skyctl volumes update - --remove-tag production',
+  ],
+  [
+    'volumes update --all --filter tags=production --remove-tag production',
+    'Try: skyctl volumes list --filter tags=production --quiet | skyctl volumes update - --remove-tag production',
+  ],
+  [
+    'firewalls test web --port 22',
+    '--from is required with inbound traffic. Who has access to each port: skyctl firewalls view FIREWALL',
+    'firewalls view web',
+  ],
   ['volumes tag data-1 data-2 db', 'Write skyctl volumes update VOLUME --add-tag TAG'],
   ['firewalls tags add prod web', 'Write skyctl firewalls update FIREWALL --add-tag TAG'],
   ['volumes tag env=prod data-2', 'Did you mean "skyctl volumes update data-2 --add-tag env=prod"?'],

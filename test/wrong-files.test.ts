@@ -44,6 +44,18 @@ const unknownKeys: Row[] = [
     'a.yaml:4: firewalls.web.devices.compute: unknown key. Did you mean "computes"?',
   ],
   [
+    'that is the rest of a value with a comma',
+    inRules(rule(', ports: 22,2222, description: open, for now')),
+    'a.yaml:5: firewalls.web.rules.inbound[0].2222: unknown key. Between braces, a comma ends a value: put one with commas in quotes, such as "22,80"',
+    'a.yaml:5: firewalls.web.rules.inbound[0].for now: unknown key. Between braces, a comma ends a value: put one with commas in quotes, such as "22,80"',
+  ],
+  [
+    'of a rule, without a value',
+    inRules(rule(', prots: , zzz: ')),
+    'a.yaml:5: firewalls.web.rules.inbound[0].prots: unknown key. Did you mean "ports"?',
+    'a.yaml:5: firewalls.web.rules.inbound[0].zzz: unknown key. The keys are: action, protocol, ports, addresses, label, description, from, to, use',
+  ],
+  [
     'of a test',
     'firewalls:\n  web:\n    tests:\n      - { protocol: tcp, ports: 22, from: 192.0.2.1, expect: drop }',
     'a.yaml:4: firewalls.web.tests[0].ports: unknown key. Did you mean "port"?',

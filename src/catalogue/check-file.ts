@@ -43,9 +43,12 @@ export function unknownKey(key: string, object: Entries, entries: Entries): stri
   if (/^ipv[46]$/.test(key) && keys.includes('addresses')) return 'unknown key. Write it below "addresses"'
   const [, before] = /^([\w-]+):/.exec(key) ?? []
   if (before !== undefined && keys.includes(before)) return `unknown key. Write a blank after "${before}:"`
+  // For `{ ports: 22,80 }`, YAML reads a key `80` without a value.
+  if (object[key] === null && !/^[a-z]\w*$/i.test(key)) return `unknown key. ${commaAdvice}`
   return `unknown key. ${didYouMean(key, keys) ?? `The keys are: ${keys.join(', ')}`}`
 }
 
+const commaAdvice = 'Between braces, a comma ends a value: put one with commas in quotes, such as "22,80"'
 const isSchema = (value: unknown): value is Schema => isRecord(value)
 
 /** Returns the sentence about a key that belongs to the empty one above it. */

@@ -1,5 +1,5 @@
 /** Normalizes rules written by people or copied from listings for requests. */
-import { ruleActions } from '../catalogue/firewall-rules'
+import { firewallRule, ruleActions } from '../catalogue/firewall-rules'
 import { familyOf } from '../rules/address-syntax'
 import { parseAddress, parseNetwork } from '../rules/addresses'
 import { protocols } from '../rules/protocols'
@@ -43,7 +43,7 @@ export function tidyRule(
   masked: string[],
   portsText: () => string | undefined = () => undefined,
 ): Record<string, unknown> {
-  const tidy = withoutNulls(rule)
+  const tidy = withoutNulls(rule, Object.keys(firewallRule.entries))
   upperCase(tidy, 'action', ruleActions)
   upperCase(tidy, 'protocol', protocols)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)
@@ -71,10 +71,12 @@ const isAddress = (entry: unknown) =>
   typeof entry === 'string' && (parseAddress(entry) ?? parseNetwork(entry)) !== undefined
 
 function tidyAddresses(addresses: Record<string, unknown>, masked: string[]): unknown {
-  const lists = Object.entries(withMappedAsIpv4(withoutNulls(addresses))).map(([family, list]) => [
-    family,
-    Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : withMask(list, masked),
-  ])
+  const lists = Object.entries(withMappedAsIpv4(withoutNulls(addresses, Object.keys(addresses)))).map(
+    ([family, list]) => [
+      family,
+      Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : withMask(list, masked),
+    ],
+  )
   return Object.fromEntries(lists)
 }
 
@@ -86,8 +88,8 @@ function withMask(entry: unknown, masked: string[]): unknown {
   return network
 }
 
-/** Returns a copy. Most records have no null, and V8 copies those much faster. */
-function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
+/** Returns a copy without these keys where they are null. Most records have no null, and V8 copies those much faster. */
+function withoutNulls(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   if (!Object.values(record).includes(null)) return { ...record }
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
+  return Object.fromEntries(Object.entries(record).filter(([key, value]) => value !== null || !keys.includes(key)))
 }

@@ -105,5 +105,5 @@ export function formatHint(format: string): readonly string[] {
   // hcloud calls a label a name.
   if (names) return ['To choose columns, pass', '--columns', names.toLowerCase().replaceAll(/\bname\b/g, 'label')]
   const tool = format.replaceAll(/^custom-|=.*/gs, '').replace('go-template', 'jsonpath')
-  return Object.entries(hints).find(([name]) => name === tool)?.[1] ?? []
+  return Object.entries(hints).find(([name]) => tool === name || tool === `${name}s`)?.[1] ?? []
 }

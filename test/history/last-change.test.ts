@@ -175,6 +175,9 @@ describe('history undo without a number', () => {
     })
     expect(stderr).toContain('cannot be undone: none of its changes has an automatic undo')
     expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
+    await skyctl('apply - --yes', { stdin: 'volumes: { data: { size: 60 } }' })
+    const resized = await skyctl('history undo --yes')
+    expect(resized.stderr).toContain('none of its changes has an automatic undo: the API cannot shrink a volume')
   })
 
   test('is shown in the list beside what it undid', async ({ skyctl, world }) => {

@@ -16,8 +16,15 @@ export function caseOfFlags(flags: Flags): TestCase {
   })
   // As in `firewalls open`: a port alone is a TCP port.
   const usual = flags.port === undefined ? {} : { protocol: 'tcp' }
-  return parseTestCase({ ...usual, ...Object.fromEntries(fields) }, '')
+  try {
+    return parseTestCase({ ...usual, ...Object.fromEntries(fields) }, '')
+  } catch (error) {
+    const hasPeer = flags.from !== undefined || flags.to !== undefined
+    throw error instanceof Problem && !hasPeer ? error.with({ hint: whoHasAccess }) : error
+  }
 }
+
+const whoHasAccess = 'Who has access to each port: skyctl firewalls view FIREWALL'
 
 /** Reads a list of cases, or an object with the list under `cases`. Throws `usage` with all wrong cases and their lines. */
 export async function readCases(source: string, session: Session): Promise<TestCase[]> {
@@ -63,7 +70,7 @@ async function wrongCases(
 
 const severalAddresses = (key: string, reason: string) =>
   new Problem('usage', `--${key}: a packet has one address, and ${reason}`, {
-    hint: `Write one, such as --${key} 198.51.100.7. Who has access to each port: skyctl firewalls view FIREWALL`,
+    hint: `Write one, such as --${key} 198.51.100.7. ${whoHasAccess}`,
   })
 
 /** Replaces the name in `--from` or `--to` of a packet, which has one address. */

@@ -44,8 +44,10 @@ export async function lastChange(input: CommandInput): Promise<RecordedChange> {
 function noUndoOf(past: RecordedChange, open: readonly RecordedChange[]): string | undefined {
   if (past.apply === undefined) return noUndoReason(changeRecordOf(past))
   const changes = open.filter(({ apply }) => apply === past.apply)
-  const isLasting = changes.every((one) => noUndoReason(changeRecordOf(one)) !== undefined)
-  return isLasting ? 'none of its changes has an automatic undo' : undefined
+  const reasons = changes.map((one) => noUndoReason(changeRecordOf(one)))
+  if (reasons.includes(undefined)) return undefined
+  const [only = '', ...others] = new Set(reasons.map((reason) => firstSentence(reason ?? '')))
+  return `none of its changes has an automatic undo${others.length > 0 ? '' : `: ${only}`}`
 }
 
 /** Returns the changes without the last ones of which nothing is left to undo, and says why. */

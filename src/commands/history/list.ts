@@ -18,8 +18,11 @@ const tones = new Map([
   ['unknown', 'yellow'],
 ] as const)
 
-/** Command, object and outcome fit a narrow terminal only without an id and an error code. */
+/** Command and object fit a narrow terminal only without an id. */
 const isNarrow = ({ width }: TimeView) => width > 0 && width < 80
+
+/** On a usual terminal, the time says more than an error code. */
+const hasRoomForCode = ({ width }: TimeView) => width === 0 || width >= 100
 
 /** Data of the printed records. */
 const objects = new WeakMap<object, ChangeRecord>()
@@ -48,7 +51,7 @@ const changeColumns = columnsFor<AnswerRecord<typeof history.list>>([
     whole: true,
     tone: tones,
     show: (value, { code }, view) =>
-      value === 'failed' && typeof code === 'string' && !isNarrow(view) ? `failed: ${code}` : String(value),
+      value === 'failed' && typeof code === 'string' && hasRoomForCode(view) ? `failed: ${code}` : String(value),
   },
   { path: 'service', priority: 'low' },
 ])

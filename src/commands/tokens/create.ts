@@ -79,9 +79,10 @@ function withUsualLimits(error: unknown, flags: Flags): unknown {
   if (!(error instanceof Problem)) return error
   const isScope = error.details.errors?.some(({ field }) => field === 'scopes')
   if (isScope && listFlag(flags, 'scope')?.every(isReadOnly)) {
-    const { label = 'ci', expiry = '90d' } = flags
-    const words = ['--label', String(label), ...readingScopes, '--expiry', String(expiry)].map(shellWord)
-    return error.with({ hint: `For all that skyctl reads: skyctl tokens create ${words.join(' ')}` })
+    const { label = 'ci', expiry = '90d', 'output-file': file } = flags
+    const words = ['--label', String(label), ...readingScopes, '--expiry', String(expiry)]
+    const line = [...words, ...(file === undefined ? [] : ['--output-file', String(file)])].map(shellWord).join(' ')
+    return error.with({ hint: `For all that skyctl reads: skyctl tokens create ${line}` })
   }
   if (isScope) return error.with({ hint: 'For the scopes that a command needs: --scopes-for plan' })
   if (!error.details.lacks) return error

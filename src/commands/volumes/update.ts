@@ -36,7 +36,7 @@ export const updateVolume = changeCommand({
         line: 'skyctl volumes update data-2 --label archive',
       },
       {
-        what: 'Protect volumes from deletion',
+        what: 'Protect volumes: nobody can delete them by mistake',
         line: 'skyctl volumes update data-1 database --add-tag protected',
       },
       {

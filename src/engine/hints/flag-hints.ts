@@ -10,15 +10,17 @@ import { SpelledOption } from '../spelled-option'
 import { meaningOfField, sortFieldIn } from '../unknown-fields'
 import { pathOf } from '../usage-error'
 import { rowHint, withoutLoss } from './flag-rows'
-import { has, hasTarget, takesNames } from './flag-table'
 import {
   firstHint,
   type Hint,
+  has,
+  hasTarget,
   type Rule,
   rename,
   replaceFlag,
   replaceFlagAndValue,
   replaceWords,
+  takesNames,
   type UnknownFlag,
 } from './hint'
 import { flagMeanings } from './synonyms'

@@ -1,8 +1,8 @@
 /** Hints for flags in the table of flag-table.ts. */
 import { shellWord } from '../../rules/texts'
 import { pathOf } from '../usage-error'
-import { has, hasTarget, type Row, rows } from './flag-table'
-import { type Hint, replaceFlag, replaceFlagAndValue, replaceVerb, type UnknownFlag } from './hint'
+import { type Row, rows } from './flag-table'
+import { type Hint, has, hasTarget, replaceFlag, replaceFlagAndValue, replaceVerb, type UnknownFlag } from './hint'
 
 /** Returns the hint of the first row that is about a flag. */
 export function rowHint(unknown: UnknownFlag): Hint | undefined {

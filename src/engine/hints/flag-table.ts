@@ -1,8 +1,7 @@
 /** Flags of other tools and habits that have no single flag as counterpart: a table of them, with what is meant. */
 import { readingScopes } from '../../rules/scopes'
-import type { Command } from '../command'
 import { access } from './command-advice'
-import type { UnknownFlag } from './hint'
+import { has, hasTarget, takesNames, type UnknownFlag } from './hint'
 
 export interface Row {
   flag: RegExp
@@ -31,17 +30,10 @@ export interface Row {
   text?: string
 }
 
-export const has = (command: Command | undefined, name: string) =>
-  command?.flags.some((one) => one.name === name) === true
-
-/** Reports whether a command changes or shows several objects that it is given by name. */
-export const takesNames = ({ command }: UnknownFlag) =>
-  command?.arguments?.some(({ many, values }) => many && typeof values === 'string' && values !== 'files') === true
-
-/** `volumes attach data-1 --id 1001`: the volume is there already. */
-export const hasTarget = ({ parser: { args } }: UnknownFlag) => /^[^-]/.test(args[0] ?? '')
-
 const isBalancer = ({ argv }: UnknownFlag) => argv.some((word) => /balancer/.test(word))
+
+/** `update --all --filter tags=db`: a list chooses. */
+const isChosen = ({ argv }: UnknownFlag) => argv.some((word) => /^(-|(-l|--(filter|selector))(=.*)?)$/.test(word))
 
 const everything = /^(-[aA]|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
 const instance = /^--(to|(compute|server|instance|linode|droplet)s?(-ids?)?)$/
@@ -116,6 +108,7 @@ export const rows: readonly Row[] = [
   // gh has it for --limit; -l is a selector elsewhere.
   { flag: /^-L$/, on: '--limit', write: '--limit' },
   { flag: everything, on: '--limit', leaveOut: 'every page is read' },
+  { flag: everything, if: isChosen, leaveOut: '--filter chooses them' },
   { flag: everything, if: takesNames, before: 'GROUP list --quiet | ', write: '-', text: 'To name all of them' },
   { flag: /^--no-colou?r$/, write: '--color never', text: 'Write --color never, or set NO_COLOR=1' },
   { flag: /^--no-(cli-)?pager$/, text: 'To switch the pager off: export SKYCTL_PAGER=' },

@@ -86,3 +86,13 @@ export const rename = (flag: UnknownFlag, name: string): Hint => ({
   text: `Did you mean ${name}?`,
   argv: replaceFlag(flag, [name]),
 })
+
+export const has = (command: Command | undefined, name: string) =>
+  command?.flags.some((one) => one.name === name) === true
+
+/** Reports whether a command changes or shows several objects that it is given by name. */
+export const takesNames = ({ command }: UnknownFlag) =>
+  command?.arguments?.some(({ many, values }) => many && typeof values === 'string' && values !== 'files') === true
+
+/** `volumes attach data-1 --id 1001`: the volume is there already. */
+export const hasTarget = ({ parser: { args } }: UnknownFlag) => /^[^-]/.test(args[0] ?? '')

@@ -85,7 +85,7 @@ async function unknownFlag({ parser, flag: typed }: UsageError, { argv, program 
   const names = [single ?? flag, ...others.map((other) => other.flag)].map((one) => `"${one}"`)
   const hints = [hint, ...others.map(flagHint)].map((one) => one ?? { text: flagsHint(parser) })
   const message = `unknown flag${others.length > 0 ? 's' : ''} ${joinNames(names, 'and')}`
-  return { message, hint: others.length === 0 ? hints[0] : { text: joinHints(hints), argv: hint?.argv } }
+  return { message, hint: others.length === 0 ? hints[0] : { ...hint, ...joinHints(hints) } }
 }
 
 /** `--json=id,label`, as gh has it. */
@@ -94,12 +94,13 @@ const columnsHint = (typed: string, argv: readonly string[]): Hint => ({
   argv: replaceWords(argv, [typed], ['--json', '--columns', typed.slice(typed.indexOf('=') + 1)]),
 })
 
-/** Joins hints about the flags of a line: `Did you mean --label and --region?` */
-function joinHints(hints: readonly Hint[]): string {
-  const texts = hints.map(({ text, form }) => (form === undefined ? text : `${text}: ${form}`))
+/** Joins hints about the flags of a line: `Did you mean --label and --region?` One with a form is the last. */
+function joinHints(hints: readonly Hint[]): Pick<Hint, 'text' | 'form'> {
+  const texts = [...hints.filter(({ form }) => !form), ...hints.filter(({ form }) => form)].map(({ text }) => text)
   const names = texts.flatMap((text) => /^Did you mean (--[\w-]+(?: \S+)?)\?$/.exec(text)?.[1] ?? [])
-  if (names.length === texts.length) return `Did you mean ${joinNames(names, 'and')}?`
-  return [...new Set(texts)].reduce((all, next) => `${all}${all.endsWith('?') ? '' : '.'} ${next}`)
+  if (names.length === texts.length) return { text: `Did you mean ${joinNames(names, 'and')}?` }
+  const text = [...new Set(texts)].reduce((all, next) => `${all}${all.endsWith('?') ? '' : '.'} ${next}`)
+  return { text, form: hints.findLast(({ form }) => form)?.form }
 }
 
 /** Returns the unknown flags after the first one, so that a line is corrected at once. */
