@@ -1,5 +1,5 @@
 /** Normalizes rules written by people or copied from listings for requests. */
-import { firewallRule, ruleActions } from '../catalogue/firewall-rules'
+import { namedRule, ruleActions } from '../catalogue/firewall-rules'
 import { familyOf } from '../rules/address-syntax'
 import { parseAddress, parseNetwork } from '../rules/addresses'
 import { protocols } from '../rules/protocols'
@@ -43,7 +43,7 @@ export function tidyRule(
   masked: string[],
   portsText: () => string | undefined = () => undefined,
 ): Record<string, unknown> {
-  const tidy = withoutNulls(rule, Object.keys(firewallRule.entries))
+  const tidy = withoutNulls(rule, Object.keys(namedRule.entries))
   upperCase(tidy, 'action', ruleActions)
   upperCase(tidy, 'protocol', protocols)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)

@@ -15,12 +15,15 @@ export function wrapMessage(text: string, width: number): string {
 function wordsAndCommands(text: string): string[] {
   const units: string[] = []
   let isCommand = false
+  let isLast = false
   for (const word of text.split(' ')) {
     const last = units.at(-1)
     if (isCommand) units.push(`${units.pop()} ${word}`)
     else units.push(word)
     const begins = word === 'skyctl' ? /^(See|Write)$|:$/.test(last ?? '') : /^["(]skyctl$/.test(word)
-    isCommand = (isCommand || begins) && !/[",.;)?]$/.test(word)
+    // `ids=$(skyctl volumes list --quiet) && test -z "$ids"` is always the end.
+    isLast ||= /^\w+=\$\(skyctl$/.test(word)
+    isCommand = isLast || ((isCommand || begins) && !/[",.;)?]$/.test(word))
   }
   return units
 }
