@@ -228,7 +228,7 @@ describe('a surplus argument', () => {
     ],
     [
       'firewalls open web 22',
-      'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m',
+      'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --from YOUR-ADDRESS --for 30m',
     ],
     ['volumes ls data-2', 'Did you mean "skyctl volumes view data-2"?'],
   ])('gets a hint with the flag or command that takes it: %s', async ([line = '', hint], { follow, home }) => {

@@ -786,7 +786,7 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ['firewalls rules rm-rule web inbound 3 -y', 'Did you mean "skyctl firewalls rules remove web inbound 3"?'],
   [
     'firewalls open web --port 22 80',
-    'Write --port 22,80. For example: skyctl firewalls open web --port 22,80 --from 198.51.100.7 --for 30m',
+    'Write --port 22,80. For example: skyctl firewalls open web --port 22,80 --from YOUR-ADDRESS --for 30m',
   ],
   [
     'firewalls allow web inbound 22',
@@ -891,11 +891,11 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ],
   [
     'firewalls open web --port 22 10m',
-    'Did you mean --for 10m? For example: skyctl firewalls open web --port 22 --for 10m --from 198.51.100.7',
+    'Did you mean --for 10m? For example: skyctl firewalls open web --port 22 --for 10m --from YOUR-ADDRESS',
   ],
   [
     'firewalls open web ssh 10m',
-    'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --for 10m --from 198.51.100.7',
+    'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --for 10m --from YOUR-ADDRESS',
   ],
   [
     'firewalls open web --port 22 --from 198.51.100.7 10m',

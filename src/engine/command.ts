@@ -28,6 +28,8 @@ export interface Flag {
   oldNames?: readonly string[]
   /** Placeholder for the value in help, such as `id`; a flag without one is a boolean. */
   value?: string
+  /** Stands for the value in proposed lines: only the reader knows it. */
+  standIn?: string
   description: string
   /** The flag may be repeated; with `commas` one value may have several items. */
   list?: 'repeats' | 'commas'

@@ -133,9 +133,11 @@ function exampleIn(line: string, words: string, command: Command): Example | und
   const parts = before.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? []
   while (parts.length > 0) {
     const word = parts.shift() ?? ''
-    const hasValue = command.flags.some(({ name, value }) => word === `--${name}` && value !== undefined)
+    const flag = command.flags.find(({ name, value }) => word === `--${name}` && value !== undefined)
     if (!word.startsWith('--')) parameters.push(word)
-    else flags.set(word, hasValue ? [word, parts.shift() ?? ''] : [word])
+    else if (!flag) flags.set(word, [word])
+    else flags.set(word, [word, flag.standIn ?? parts[0] ?? ''])
+    if (flag) parts.shift()
   }
   return { arguments: parameters, flags }
 }

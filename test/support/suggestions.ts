@@ -36,6 +36,7 @@ export const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdW
 
 /** Values from the world for what a reader fills in. */
 const values: Readonly<Record<string, string>> = {
+  'YOUR-ADDRESS': '198.51.100.7',
   FIREWALL: 'web',
   INSTANCE: '1002',
   LABEL: 'copy',

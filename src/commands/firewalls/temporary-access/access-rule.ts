@@ -20,6 +20,7 @@ export const accessRuleFlags: readonly Flag[] = [
   {
     name: 'from',
     value: 'networks',
+    standIn: 'YOUR-ADDRESS',
     list: 'commas',
     description: 'Addresses, networks or their names, or anywhere',
     required: true,
@@ -43,7 +44,7 @@ function missingIn(flags: Flags, withCommand: boolean) {
       flag: '--from',
       isMissing: (listFlag(flags, 'from') ?? []).length === 0,
       why: ', so that nothing is opened to everybody by mistake',
-      hint: `Pass your address, such as --from 198.51.100.7, or a network. ${ownAddress}`,
+      hint: `Pass your address, or a network. ${ownAddress}`,
     },
     {
       flag: '--port',
