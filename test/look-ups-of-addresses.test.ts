@@ -3,9 +3,8 @@
  * (./look-ups.test.ts), and what concerns all targets is read once.
  */
 import { describe, expect } from 'vitest'
-import { isRecord } from '../src/rules/records'
 import { app } from './support/audited-world'
-import type { ProxyHooks } from './support/proxy'
+import { countRequests, pageWithout, withPages } from './support/looked-up-pages'
 import { test as base, type Fixtures } from './support/skyctl'
 
 type World = Fixtures['world']
@@ -28,31 +27,12 @@ const test = base.extend<{ arranged: World }>({
 
 const rdnsIn = (world: World) => addresses.map((address) => world.network.findAddress(address)?.rdns)
 
-/** Counts the requests of each kind: `{ 'GET /networking/ips': 1, 'PUT /networking/ips/ID': 12 }`. */
-function counted(world: World): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { method, path } of world.requests()) {
-    const kind = `${method} ${path.replace(/\?.*/, '').replace(/\/\d[^/]*/, '/ID')}`
-    counts[kind] = (counts[kind] ?? 0) + 1
-  }
-  return counts
-}
-
-type Page = { data: { address: string; rdns: string | null }[]; results: number; pages: number }
-const isPage = (body: unknown): body is Page => isRecord(body) && Array.isArray(body.data)
-const withPages = (change: (page: Page) => Page): ProxyHooks => ({
-  change: (body) => (isPage(body) ? change(body) : body),
-})
-
-const without = (page: Page, address: string | undefined): Page => {
-  const data = page.data.filter((record) => record.address !== address)
-  return { ...page, data, results: page.results - page.data.length + data.length }
-}
+type ListedAddress = { address: string; rdns: string | null }
 
 describe('many addresses need one list', () => {
   test('to be shown, as single views show them', async ({ skyctl, arranged }) => {
     const { exit, stdout } = await skyctl('ips view - --json', { stdin })
-    expect({ exit, counts: counted(arranged) }).toEqual({ exit: 0, counts: { 'GET /networking/ips': 1 } })
+    expect({ exit, counts: countRequests(arranged) }).toEqual({ exit: 0, counts: { 'GET /networking/ips': 1 } })
     for (const shown of JSON.parse(stdout)) {
       const single = await skyctl(`ips view ${shown.address} --json`)
       expect(shown).toEqual({ ok: true, ...JSON.parse(single.stdout) })
@@ -62,13 +42,13 @@ describe('many addresses need one list', () => {
   test('and a request each to get names', async ({ skyctl, arranged }) => {
     const { exit, stderr } = await skyctl('ips rdns --body -', { stdin: namings() })
     expect({ exit, rdns: rdnsIn(arranged) }, stderr).toEqual({ exit: 0, rdns: addresses.map(nameOf) })
-    expect(counted(arranged)).toEqual({ 'GET /networking/ips': 1, 'PUT /networking/ips/ID': count })
+    expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 1, 'PUT /networking/ips/ID': count })
   })
 
   test('and a request each to lose their names, which the history keeps', async ({ skyctl, arranged }) => {
     const before = rdnsIn(arranged)
     expect(await skyctl('ips rdns --body - --yes', { stdin: resets })).toMatchObject({ exit: 0 })
-    expect(counted(arranged)).toEqual({ 'GET /networking/ips': 1, 'PUT /networking/ips/ID': count })
+    expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 1, 'PUT /networking/ips/ID': count })
     expect(rdnsIn(arranged)).not.toEqual(before)
     for (const _ of addresses) expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })
     expect(rdnsIn(arranged)).toEqual(before)
@@ -79,10 +59,13 @@ describe('many addresses need one list', () => {
     for (const address of ipv6) world.network.address({ address, compute_id: 1001, type: 'ipv6', public: true })
     const spelled = (text: string) => text.replace('2001:db8:aa::', '2001:0DB8:00AA:0::')
     await meanwhile(
-      withPages((page) => ({ ...page, data: page.data.map((one) => ({ ...one, address: spelled(one.address) })) })),
+      withPages<ListedAddress>((page) => ({
+        ...page,
+        data: page.data.map((one) => ({ ...one, address: spelled(one.address) })),
+      })),
     )
     const { exit, stderr } = await skyctl('ips view -', { stdin: ipv6.map(spelled).join('\n') })
-    expect({ exit, counts: counted(world) }, stderr).toEqual({ exit: 0, counts: { 'GET /networking/ips': 1 } })
+    expect({ exit, counts: countRequests(world) }, stderr).toEqual({ exit: 0, counts: { 'GET /networking/ips': 1 } })
   })
 
   test('of one page; several are read twice, as an address has no time of its creation', async ({
@@ -97,31 +80,31 @@ describe('many addresses need one list', () => {
         public: true,
       })
     expect(await skyctl('ips rdns --body -', { stdin: namings() })).toMatchObject({ exit: 0 })
-    expect(counted(arranged)).toEqual({ 'GET /networking/ips': 4, 'PUT /networking/ips/ID': count })
+    expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 4, 'PUT /networking/ips/ID': count })
   })
 
   test('unless that takes more requests than they do', async ({ skyctl, arranged, meanwhile }) => {
-    await meanwhile(withPages((page) => ({ ...page, pages: count / 2 + 1 })))
+    await meanwhile(withPages<ListedAddress>((page) => ({ ...page, pages: count / 2 + 1 })))
     expect(await skyctl('ips view -', { stdin })).toMatchObject({ exit: 0 })
-    expect(counted(arranged)).toEqual({ 'GET /networking/ips': 1, 'GET /networking/ips/ID': count })
+    expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 1, 'GET /networking/ips/ID': count })
   })
 })
 
 test('A few addresses are read once each before they get names', async ({ skyctl, arranged }) => {
   const few = addresses.slice(0, 3)
   expect(await skyctl('ips rdns --body -', { stdin: namings(few) })).toMatchObject({ exit: 0 })
-  expect(counted(arranged)).toEqual({ 'GET /networking/ips/ID': 3, 'PUT /networking/ips/ID': 3 })
+  expect(countRequests(arranged)).toEqual({ 'GET /networking/ips/ID': 3, 'PUT /networking/ips/ID': 3 })
 })
 
 describe('an address is looked up by itself', () => {
   test('if it is private, as the API lists none', async ({ skyctl, arranged }) => {
     arranged.network.address({ address: '192.168.130.5', compute_id: 1001, type: 'ipv4', public: false })
     expect(await skyctl('ips view -', { stdin: `${stdin}\n192.168.130.5` })).toMatchObject({ exit: 0 })
-    expect(counted(arranged)).toEqual({ 'GET /networking/ips': 1, 'GET /networking/ips/ID': 1 })
+    expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 1, 'GET /networking/ips/ID': 1 })
   })
 
   test('if the list does not show it yet', async ({ skyctl, arranged, meanwhile }) => {
-    await meanwhile(withPages((page) => without(page, addresses[3])))
+    await meanwhile(withPages<ListedAddress>((page) => pageWithout(page, ({ address }) => address === addresses[3])))
     expect(await skyctl('ips rdns --body -', { stdin: namings() })).toMatchObject({ exit: 0 })
     expect(rdnsIn(arranged)).toEqual(addresses.map(nameOf))
   })
@@ -151,7 +134,10 @@ describe('an address is looked up by itself', () => {
     for (const address of ranges)
       world.network.address({ address, compute_id: 1001, type: 'ipv6/range', prefix: 64, public: true })
     const { exit, stdout } = await skyctl('ipv6 ranges view - --json', { stdin: ranges.join('\n') })
-    expect({ exit, counts: counted(world) }).toEqual({ exit: 0, counts: { 'GET /networking/ipv6/ranges/ID': count } })
+    expect({ exit, counts: countRequests(world) }).toEqual({
+      exit: 0,
+      counts: { 'GET /networking/ipv6/ranges/ID': count },
+    })
     for (const { computes } of JSON.parse(stdout)) expect(computes).toEqual([1001])
   })
 })
@@ -160,13 +146,13 @@ describe('what concerns all targets is read once', () => {
   test('the addresses that are assigned, and their region', async ({ skyctl, arranged }) => {
     const pairs = addresses.map((address) => `${address}=1002`)
     expect(await skyctl(`ips assign ${pairs.join(' ')} --yes`)).toMatchObject({ exit: 0 })
-    expect(counted(arranged)).toEqual({ 'GET /networking/ips': 1, 'POST /networking/ips/assign': 1 })
+    expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 1, 'POST /networking/ips/assign': 1 })
   })
 
   test('the tokens, one of which may belong to the apps that are revoked', async ({ skyctl, world }) => {
     const ids = addresses.map(() => app(world, 'ips:read_only', null))
     expect(await skyctl('profile apps revoke - --yes', { stdin: ids.join('\n') })).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({
+    expect(countRequests(world)).toEqual({
       ...{ 'GET /profile/apps': 1, 'GET /profile/tokens': 1, 'DELETE /profile/apps/ID': count },
     })
   })
@@ -174,7 +160,7 @@ describe('what concerns all targets is read once', () => {
   test('the region of the instance to which volumes are attached', async ({ skyctl, world }) => {
     const ids = addresses.map(() => world.volume({ region: 'us-ord' }).id)
     const { exit, stderr } = await skyctl('volumes attach - --compute-id 1001', { stdin: ids.join('\n') })
-    expect({ exit, counts: counted(world) }).toEqual({ exit: 9, counts: { 'GET /volumes': 2 } })
+    expect({ exit, counts: countRequests(world) }).toEqual({ exit: 9, counts: { 'GET /volumes': 2 } })
     expect(stderr.match(/both must be in one region/g)).toHaveLength(count)
   })
 
@@ -185,7 +171,7 @@ describe('what concerns all targets is read once', () => {
     const labels = addresses.map((_, place) => `edge-${place}`)
     for (const label of labels) world.network.firewall({ label })
     expect(await skyctl('firewalls view -', { stdin: labels.join('\n') })).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({
+    expect(countRequests(world)).toEqual({
       ...{ 'GET /networking/firewalls': 1, 'GET /networking/firewalls/ID/devices': count },
     })
   })

@@ -1,8 +1,7 @@
 /** From ten objects on, commands look them up in one list instead of with a request for each. */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
-import { isRecord } from '../src/rules/records'
-import type { ProxyHooks } from './support/proxy'
+import { countRequests, pageWithout, withPages } from './support/looked-up-pages'
 import { type Fixtures, test } from './support/skyctl'
 
 type World = Fixtures['world']
@@ -16,28 +15,7 @@ const bodies = (names: readonly string[] = labels) =>
 const volumesIn = (world: World, fields: Parameters<World['volume']>[0] = {}) =>
   labels.map((label) => world.volume({ label, region: 'us-east', ...fields }).id)
 
-/** Counts the requests of each kind: `{ 'GET /volumes': 1, 'DELETE /volumes/ID': 20 }`. */
-function counted(world: World): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { method, path } of world.requests()) {
-    const kind = `${method} ${path.replace(/\?.*/, '').replace(/\d+/, 'ID')}`
-    counts[kind] = (counts[kind] ?? 0) + 1
-  }
-  return counts
-}
-
-type Page = { data: { id: number; label?: string }[]; results: number; pages: number }
-const isPage = (body: unknown): body is Page => isRecord(body) && Array.isArray(body.data)
-
-/** Changes the pages that the service answers. */
-const withPages = (change: (page: Page) => Page): ProxyHooks => ({
-  change: (body) => (isPage(body) ? change(body) : body),
-})
-
-const without = (page: Page, id: number | undefined): Page => {
-  const data = page.data.filter((record) => record.id !== id)
-  return { ...page, data, results: page.results - page.data.length + data.length }
-}
+type ListedVolume = { id: number; label?: string }
 
 const deleted = (world: World) =>
   world
@@ -53,13 +31,13 @@ describe('many targets need one list and a request each', () => {
   ] as const)('by label: %s', async ([line, write], { skyctl, world }) => {
     volumesIn(world, line.includes('detach') ? { compute_id: 1001 } : {})
     expect(await skyctl(line, { stdin })).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({ 'GET /volumes': 1, [write]: count })
+    expect(countRequests(world)).toEqual({ 'GET /volumes': 1, [write]: count })
   })
 
   test('by id', async ({ skyctl, world }) => {
     const ids = volumesIn(world)
     expect(await skyctl('volumes delete - --yes', { stdin: ids.join('\n') })).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({ 'GET /volumes': 1, 'DELETE /volumes/ID': count })
+    expect(countRequests(world)).toEqual({ 'GET /volumes': 1, 'DELETE /volumes/ID': count })
   })
 
   test('firewalls, tokens and SSH keys, too', async ({ skyctl, world }) => {
@@ -69,7 +47,7 @@ describe('many targets need one list and a request each', () => {
     }
     expect(await skyctl('firewalls enable -', { stdin })).toMatchObject({ exit: 0 })
     expect(await skyctl('tokens revoke - --yes', { stdin })).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({
+    expect(countRequests(world)).toEqual({
       ...{ 'GET /networking/firewalls': 1, 'PUT /networking/firewalls/ID': count },
       ...{ 'GET /profile/tokens': 1, 'DELETE /profile/tokens/ID': count },
     })
@@ -79,7 +57,7 @@ describe('many targets need one list and a request each', () => {
     const ids = volumesIn(world)
     const { exit, stdout } = await skyctl('volumes view - --json', { stdin })
     expect({ exit, ids: JSON.parse(stdout).map(({ id }: { id: number }) => id) }).toEqual({ exit: 0, ids })
-    expect(counted(world)).toEqual({ 'GET /volumes': 1 })
+    expect(countRequests(world)).toEqual({ 'GET /volumes': 1 })
   })
 
   test('all pages of the list are read', async ({ skyctl, world }) => {
@@ -88,13 +66,13 @@ describe('many targets need one list and a request each', () => {
     const ids = volumesIn(world, { created: '2025-01-01T00:00:00' })
     expect(await skyctl('volumes delete - --yes', { stdin })).toMatchObject({ exit: 0 })
     expect(deleted(world)).toEqual(ids)
-    expect(counted(world)).toEqual({ 'GET /volumes': 2, 'DELETE /volumes/ID': count })
+    expect(countRequests(world)).toEqual({ 'GET /volumes': 2, 'DELETE /volumes/ID': count })
   })
 
   test('nine are looked up one by one', async ({ skyctl, world }) => {
     volumesIn(world)
     expect(await skyctl(`volumes delete ${labels.slice(0, 9).join(' ')} --yes`)).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({ 'GET /volumes': 9, 'DELETE /volumes/ID': 9 })
+    expect(countRequests(world)).toEqual({ 'GET /volumes': 9, 'DELETE /volumes/ID': 9 })
   })
 })
 
@@ -103,8 +81,8 @@ describe('an object is looked up by itself', () => {
     const ids = volumesIn(world)
     let isFirst = true
     await meanwhile(
-      withPages((page) => {
-        const lacking = isFirst ? without(page, ids[3]) : page
+      withPages<ListedVolume>((page) => {
+        const lacking = isFirst ? pageWithout(page, ({ id }) => id === ids[3]) : page
         isFirst = false
         return lacking
       }),
@@ -118,7 +96,7 @@ describe('an object is looked up by itself', () => {
     const ids = volumesIn(world)
     let isFirst = true
     await meanwhile(
-      withPages((page) => {
+      withPages<ListedVolume>((page) => {
         // Another one had the label until a moment ago.
         const data = page.data.map((record) => (record.id === ids[0] ? { ...record, label: 'v-1' } : record))
         const old = isFirst ? { ...page, data } : page
@@ -132,10 +110,10 @@ describe('an object is looked up by itself', () => {
 
   test('if its record is in the list twice, it is one object', async ({ skyctl, world, meanwhile }) => {
     const ids = volumesIn(world)
-    await meanwhile(withPages((page) => ({ ...page, data: [...page.data, ...page.data.slice(0, 1)] })))
+    await meanwhile(withPages<ListedVolume>((page) => ({ ...page, data: [...page.data, ...page.data.slice(0, 1)] })))
     expect(await skyctl('volumes delete - --yes', { stdin })).toMatchObject({ exit: 0 })
     expect(deleted(world)).toEqual(ids)
-    expect(counted(world)['GET /volumes']).toBe(1)
+    expect(countRequests(world)['GET /volumes']).toBe(1)
   })
 
   test('if the token may not read the list', async ({ skyctl, world, lossy }) => {
@@ -152,10 +130,10 @@ describe('an object is looked up by itself', () => {
 
   test('if the list needs more requests than that', async ({ skyctl, world, meanwhile }) => {
     const ids = volumesIn(world)
-    await meanwhile(withPages((page) => ({ ...page, pages: count + 1 })))
+    await meanwhile(withPages<ListedVolume>((page) => ({ ...page, pages: count + 1 })))
     expect(await skyctl('volumes delete - --yes', { stdin: ids.join('\n') })).toMatchObject({ exit: 0 })
     expect(deleted(world)).toEqual(ids)
-    expect(counted(world)['GET /volumes']).toBe(1)
+    expect(countRequests(world)['GET /volumes']).toBe(1)
   })
 
   test('and is not called deleted if the list still shows it', async ({ skyctl, world, meanwhile }) => {
@@ -174,7 +152,7 @@ describe('an object is looked up by itself', () => {
 describe('many new objects', () => {
   test('need one list, which shows whether their labels are in use, and a request each', async ({ skyctl, world }) => {
     expect(await skyctl('volumes create --body -', { stdin: bodies() })).toMatchObject({ exit: 0 })
-    expect(counted(world)).toEqual({ 'GET /regions': 1, 'GET /volumes': 1, 'POST /volumes': count })
+    expect(countRequests(world)).toEqual({ 'GET /regions': 1, 'GET /volumes': 1, 'POST /volumes': count })
   })
 
   test('do not get a label in use', async ({ skyctl, world }) => {
@@ -188,7 +166,7 @@ describe('many new objects', () => {
     const { id } = world.volume({ label: 'v-7' })
     // A filter by label shows it whole.
     await meanwhile(
-      withPages((page) => ({
+      withPages<ListedVolume>((page) => ({
         ...page,
         data: page.data.map((one) => (page.results > 1 && one.id === id ? { id } : one)),
       })),
