@@ -30,8 +30,8 @@ export const everyScope: readonly string[] = [
   rangeScope,
 ]
 
-/** Scopes that all commands that read have. */
-export const readingScopes = ['--scopes-for', 'audit,overview'] as const
+/** Words of the flag for the scopes of what reads the most. */
+export const readingScopesFlag = ['--scopes-for', 'audit,overview'] as const
 
 /** Reports whether a text means read access to everything, for which there is no scope. */
 export const isReadOnly = (scope: string) => /^((\*|all|any):)?(ro|read([_-]?only)?)$/i.test(scope)

@@ -13,7 +13,7 @@ import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scope-cover'
-import { isReadOnly, readingScopes, scopesFault, unknownScope } from '../../rules/scopes'
+import { isReadOnly, readingScopesFlag, scopesFault, unknownScope } from '../../rules/scopes'
 import { shellWord } from '../../rules/texts'
 import { openDialogue, printEquivalentCommand } from '../open-dialogue'
 import { readAccount } from '../profile/account'
@@ -80,7 +80,7 @@ function withUsualLimits(error: unknown, flags: Flags): unknown {
   const isScope = error.details.errors?.some(({ field }) => field === 'scopes')
   if (isScope && listFlag(flags, 'scope')?.every(isReadOnly)) {
     const { label = 'ci', expiry = '90d', 'output-file': file } = flags
-    const words = ['--label', String(label), ...readingScopes, '--expiry', String(expiry)]
+    const words = ['--label', String(label), ...readingScopesFlag, '--expiry', String(expiry)]
     const line = [...words, ...(file === undefined ? [] : ['--output-file', String(file)])].map(shellWord).join(' ')
     return error.with({ hint: `For all that skyctl reads: skyctl tokens create ${line}` })
   }

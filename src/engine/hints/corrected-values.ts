@@ -3,7 +3,7 @@ import type { Option, Command as Parser } from 'commander'
 import { fieldPaths } from '../../catalogue/operation'
 import { formatHint } from '../../output/formats'
 import { amountIn, isUnit } from '../../rules/amounts'
-import { isReadOnly, readingScopes } from '../../rules/scopes'
+import { isReadOnly, readingScopesFlag } from '../../rules/scopes'
 import type { CommandCall } from '../command'
 import { testsMeant, withLikelyField } from '../filter/wrong-tests'
 import { SpelledOption } from '../spelled-option'
@@ -34,7 +34,7 @@ export function correctValues(argv: readonly string[], { command }: CommandCall,
 /** Returns the flags that `-o wide` and `--scope read_only` mean; none for a value that the flag may have. */
 function flagsMeant(option: Option | undefined, value: string): readonly string[] {
   if (option?.long === '--output') return formatHint(value).slice(1)
-  return option?.long === '--scope' && isReadOnly(value) ? readingScopes : []
+  return option?.long === '--scope' && isReadOnly(value) ? readingScopesFlag : []
 }
 
 /** Returns the value as it is meant, and several for a flag that is to be repeated. */

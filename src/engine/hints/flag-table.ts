@@ -1,5 +1,5 @@
 /** Flags of other tools and habits that have no single flag as counterpart: a table of them, with what is meant. */
-import { readingScopes } from '../../rules/scopes'
+import { readingScopesFlag } from '../../rules/scopes'
 import { access } from './command-advice'
 import { has, hasTarget, takesNames, type UnknownFlag } from './hint'
 
@@ -205,7 +205,7 @@ export const rows: readonly Row[] = [
     on: 'tokens update',
     text: 'A token keeps its scopes and its expiry. To create another: GROUP create',
   },
-  { flag: /^--(read-?only|ro)$/, on: 'tokens create', write: readingScopes.join(' ') },
+  { flag: /^--(read-?only|ro)$/, on: 'tokens create', write: readingScopesFlag.join(' ') },
   { flag: /^--(for|commands?)$/, on: 'tokens create', value: /./, write: '--scopes-for {LINE}' },
   {
     flag: /^--(no-)?wait$/,
