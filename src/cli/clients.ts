@@ -1,13 +1,13 @@
 /** Creates clients from credentials: for the account's service, or for the embedded sandbox, which it starts. */
 import { version } from '../../package.json'
 import type { Account, ClientOptions, SignedIn } from '../account/account'
+import { refuseUnverified } from '../config/base-url'
 import { tokenOf } from '../config/credential'
 import type { Flags } from '../engine/command'
 import { countFlag, durationFlag, mostAtOnce, usualAtOnce } from '../engine/flag-values'
 import { retriesRange } from '../engine/variable-flags'
 import { Problem } from '../errors'
-import { refuseUnverified } from '../http/certificates'
-import { type Client, type ClientSettings, createClient } from '../http/client'
+import { Client, type ClientSettings } from '../http/client'
 import type { AttemptLine, RequestLog } from '../http/settings'
 import type { DebugFile } from '../platform/debug-file'
 import { tokenVariable } from '../rules/environment'
@@ -106,7 +106,7 @@ export class AccountClients {
     }
     const source = token !== undefined && !options.as ? await sourceOf(this.account) : {}
     const { timeoutMs } = this.#limits
-    return createClient({
+    return new Client({
       ...{ ...this.#limits, random: this.options.random, concurrency, connections, baseUrl, onWait },
       ...(token && { token }),
       ...(isOwn && { last: this.#last }),

@@ -1,4 +1,5 @@
 import { Problem } from '../errors'
+import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/host-names'
 
 /**
@@ -17,6 +18,17 @@ export function parseBaseUrl(text: string, name = 'the base URL'): string {
   }
   if (/[@?#]/.test(text)) throw new Problem('usage', `${name} must have no user name, password, "?" or "#"`)
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Throws `usage` if Node accepts any certificate: the token would be sent to any server that answers. */
+export function refuseUnverified(baseUrl: string, { NODE_TLS_REJECT_UNAUTHORIZED: verify }: Environment): void {
+  const { hostname, host } = new URL(baseUrl)
+  if (verify !== '0' || isLoopback(hostname)) return
+  throw new Problem(
+    'usage',
+    `NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token to any server that claims to be ${host}`,
+    { hint: 'Unset it, and name the file of the certificate authority in NODE_EXTRA_CA_CERTS' },
+  )
 }
 
 /** Reports whether a text has no blanks, controls or backslashes. Unicode's class of controls would take 0.5 ms. */

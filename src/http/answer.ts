@@ -1,11 +1,19 @@
-/** Reads answers: tolerates unexpected content, but requires the fields that skyctl needs. */
+/**
+ * Reads answers one at a time, and reports the API's warnings. It tolerates unexpected content, but requires the fields
+ * that skyctl needs.
+ */
 import { isUtf8 } from 'node:buffer'
 import { normalize, normalizeList, SchemaMismatch } from '../catalogue/normalize'
 import { essentialOf, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { parseJson } from '../data/json'
 import { keepHeapSmall, LimitExceeded, NumberTooLarge, TooDeep } from '../data/memory-limits'
 import { isRecord } from '../rules/records'
+import { parseHttpDate } from './http-date'
 import { type Fail, failing, type RequestSummary } from './problems'
+import type { Redactor } from './redact'
+import { isSuccess } from './retry'
+import type { RequestResult } from './retrying-request'
+import type { ClientSettings } from './settings'
 import type { WireAnswer } from './transport'
 
 /** Limits for one answer: bytes, compressed and decompressed, and the memory of its parsed body. */
@@ -19,6 +27,51 @@ export interface ParsedBody {
   /** Integers are exact; undefined for an empty body. */
   body: unknown
   bytes: number
+}
+
+export class Reader {
+  /** The API's time in milliseconds since the epoch, from its last answer. */
+  serviceTime: number | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly limits: BodyLimits,
+    private readonly redactor: Redactor,
+  ) {}
+
+  /** Reads the body of a successful answer; throws the problem of a failed one. */
+  async read(answered: RequestResult, operation?: Operation): Promise<ParsedBody> {
+    const { answer } = answered
+    const { clock, warn } = this.settings
+    this.serviceTime = parseHttpDate(answer.headers.date ?? '', clock.now()) ?? this.serviceTime
+    if (!isSuccess(answer)) throw await this.#refusal(answered, operation)
+    const parsedBody = await this.#readInTurn(answered)
+    for (const { title, details } of readWarnings(answer, parsedBody.body)) {
+      const redactedDetails = details === undefined ? {} : { details: this.redactor.text(details) }
+      warn?.({ title: this.redactor.text(title), ...redactedDetails })
+    }
+    return parsedBody
+  }
+
+  async #refusal(answered: RequestResult, operation: Operation | undefined) {
+    const { answer, summary, lostBefore } = answered
+    const { body } = await this.#readInTurn(answered).catch(() => ({ body: undefined }))
+    const { errorsIn } = await import('./error-body')
+    const { errors, byTheApi } = errorsIn(body)
+    const apiErrors = { errors: errors.map((error) => this.redactor.error(error)), byTheApi }
+    const { clock, token, tokenVariable, context } = this.settings
+    const caller = { signedIn: Boolean(token), tokenVariable, context, now: clock.now() }
+    const { errorFromResponse } = await import('./response-errors')
+    return errorFromResponse({ summary, answer, apiErrors, operation, lostBefore, ...caller })
+  }
+
+  /** Decompresses and parses one answer at a time: many decompression bombs at once are no worse than one. */
+  #readInTurn({ answer, summary }: RequestResult): Promise<ParsedBody> {
+    const turn = this.#turn.then(() => readBody(answer, summary, this.limits)).finally(answer.release)
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
 }
 
 /** Parses the body as JSON. Throws if it is invalid: `not_the_api` if it does not even begin like JSON. */

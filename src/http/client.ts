@@ -3,7 +3,7 @@ import type { Answer, Operation } from '../catalogue/operation'
 import { defaultPageSize, pageSizes } from '../catalogue/paging'
 import { Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
-import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
+import { expectBody, needing, normalizeBody, normalizeItems, Reader } from './answer'
 import { createAbortController } from './deadline'
 import { parseHttpDate } from './http-date'
 import { defaultLimits, type Limits } from './limits'
@@ -14,7 +14,6 @@ import type { PauseOptions, PlannedRequests } from './planned-requests'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import type { RequestPlan } from './rate-plan'
-import { Reader } from './reader'
 import { Redactor } from './redact'
 import type { RequestOutcome } from './request-outcome'
 import { buildRequest, type Call, familyOf, type Request, requestOf, type Sending } from './requests'
@@ -26,69 +25,43 @@ export type { RequestOutcome } from './request-outcome'
 export type { Call } from './requests'
 export type { ApiWarning, ClientSettings } from './settings'
 
-export interface Client {
-  /** Reads; resolves to the answer's body: to null or `{}` if the operation may answer with none. */
-  call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
-  /** Sends an operation, as often as that is safe, and resolves to what became of it. Throws defects only. */
-  once<O extends Operation>(operation: O, call?: Call): Promise<RequestOutcome<Answer<O>>>
-  /** Sends any request as `once` does; an answer without a body is null. */
-  onceAny(sending: Sending): Promise<RequestOutcome>
-  /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
-  pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
-  /** Yields the items of any list, read as `pages` does. A page size in the path's query is kept. */
-  pagesAt(list: Pick<Sending, 'path' | 'headers'>, bounds?: Bounds): AsyncGenerator<unknown[], void>
-  /** The service's time in milliseconds since the epoch, from its last answer; undefined without one. */
-  readonly serviceTime: number | undefined
-  /** Waits until the rate limit allows a burst of requests, according to the last answer. */
-  awaitRateLimit(burst: Burst): Promise<void>
-  /**
-   * Announces the requests of a command, and prints their number with -v. The plan starts each of them when the rate limit
-   * allows it: at once, unless more are planned than it allows.
-   */
-  plan(requests: readonly PlannedRequests[], options?: PauseOptions): Promise<RequestPlan>
-  /** Closes every connection; one that is still being opened would keep the process running. */
-  close(): Promise<void>
-}
-
-/** Creates a client. Every method throws problems only, or the reason of `settings.signal`. */
-export function createClient(settings: ClientSettings, limits: Limits = defaultLimits): Client {
-  return new ServiceClient(settings, limits)
-}
-
-class ServiceClient implements Client {
-  readonly #settings: ClientSettings
-  readonly #limits: Limits
-  readonly #redactor: Redactor
+/** Client of the API at an address. Every method throws problems only, or the reason of `settings.signal`. */
+export class Client {
   readonly #exchanger: RetryingRequest
   readonly #reader: Reader
   readonly #looked = new Map<string, Promise<boolean>>()
 
-  constructor(settings: ClientSettings, limits: Limits) {
-    this.#settings = settings
-    this.#limits = limits
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly limits: Limits = defaultLimits,
+  ) {
     const secrets = settings.secrets ?? new KnownSecrets()
     secrets.learnCredential(settings.token)
-    this.#redactor = new Redactor(secrets)
-    this.#exchanger = new RetryingRequest(settings, limits, this.#redactor)
-    this.#reader = new Reader(settings, limits, this.#redactor)
+    const redactor = new Redactor(secrets)
+    this.#exchanger = new RetryingRequest(settings, limits, redactor)
+    this.#reader = new Reader(settings, limits, redactor)
   }
 
+  /** The service's time in milliseconds since the epoch, from its last answer; undefined without one. */
   get serviceTime(): number | undefined {
     return this.#reader.serviceTime
   }
 
+  /** Reads; resolves to the answer's body: to null or `{}` if the operation may answer with none. */
   async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
     const { answerOf } = await import('./request-outcome')
     return answerOf(await this.once(operation, call))
   }
 
+  /** Sends an operation, as often as that is safe, and resolves to what became of it. Throws defects only. */
   async once<O extends Operation>(operation: O, call: Call = {}): Promise<RequestOutcome<Answer<O>>> {
-    const request = () => requestOf(operation, call, this.#settings)
+    const request = () => requestOf(operation, call, this.settings)
     return this.#outcomeOf(request, (answered) => this.#record(operation, call, answered) as Promise<Answer<O>>)
   }
 
+  /** Sends any request as `once` does; an answer without a body is null. */
   async onceAny(sending: Sending): Promise<RequestOutcome> {
-    const request = () => buildRequest(sending, this.#settings)
+    const request = () => buildRequest(sending, this.settings)
     return this.#outcomeOf(request, async (answered) => {
       const { body } = await this.#reader.read(answered)
       const { status } = answered.answer
@@ -126,7 +99,7 @@ class ServiceClient implements Client {
   /** Returns the error, or `WrongAddress` if the API is at another address. */
   async #atAddress(error: unknown): Promise<unknown> {
     const { detectWrongAddress, probePath, probeTimeoutMs } = await import('./wrong-address')
-    const { baseUrl, looked = this.#looked, userAgent } = this.#settings
+    const { baseUrl, looked = this.#looked, userAgent } = this.settings
     const look = async (address: string) => {
       const sending = { method: 'GET', path: probePath, idempotency: 'safe' } as const
       const request = await buildRequest(sending, { baseUrl: address, userAgent })
@@ -138,12 +111,13 @@ class ServiceClient implements Client {
 
   readonly #failAtAddress = async (error: unknown) => Promise.reject(await this.#atAddress(error))
 
+  /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
     const unreadable = call.onUnreadable && new Map<unknown, string>()
     const collection: Collection = {
       summary: operation,
       operation,
-      request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
+      request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.settings),
       identity: itemKeyBy(operation.distinct ?? ['id']),
       page: (body, number, fail) =>
         parsePage(body, number, (items) => normalizeItems(needing(operation, call), items, fail, unreadable), fail),
@@ -152,6 +126,7 @@ class ServiceClient implements Client {
     yield* readableItems(pages, unreadable, call.onUnreadable) as AsyncGenerator<Answer<O>[], void>
   }
 
+  /** Yields the items of any list, read as `pages` does. A page size in the path's query is kept. */
   pagesAt(
     { path, headers = {} }: Pick<Sending, 'path' | 'headers'>,
     bounds: Bounds = {},
@@ -163,7 +138,7 @@ class ServiceClient implements Client {
       const size = query.get('page_size')
       for (const [key, value] of Object.entries(paging)) query.set(key, String(value))
       if (size !== null) query.set('page_size', size)
-      const built = await buildRequest({ ...summary, headers, path: `${place}?${query}` }, this.#settings)
+      const built = await buildRequest({ ...summary, headers, path: `${place}?${query}` }, this.settings)
       return { ...built, family: familyOf(summary) }
     }
     const page: Collection['page'] = (body, number, fail) => {
@@ -173,14 +148,20 @@ class ServiceClient implements Client {
     return this.#readPages({ summary, request, page, identity: itemKeyBy(['id']) }, bounds)
   }
 
+  /**
+   * Announces the requests of a command, and prints their number with -v. The plan starts each of them when the rate limit
+   * allows it: at once, unless more are planned than it allows.
+   */
   async plan(requests: readonly PlannedRequests[], options: PauseOptions = {}): Promise<RequestPlan> {
     const { notePlan, planRequests } = await import('./rate-plan')
-    notePlan(requests, this.#settings)
-    return planRequests(requests, options, this.#settings)
+    notePlan(requests, this.settings)
+    return planRequests(requests, options, this.settings)
   }
 
-  readonly awaitRateLimit = async (burst: Burst) => (await import('./rate-limit')).awaitRateLimit(burst, this.#settings)
+  /** Waits until the rate limit allows a burst of requests, according to the last answer. */
+  readonly awaitRateLimit = async (burst: Burst) => (await import('./rate-limit')).awaitRateLimit(burst, this.settings)
 
+  /** Closes every connection; one that is still being opened would keep the process running. */
   close(): Promise<void> {
     return this.#exchanger.close()
   }
@@ -192,7 +173,7 @@ class ServiceClient implements Client {
     const size = bounds.pageSize ?? Math.min(defaultPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
     let stop = createAbortController()
-    let window = this.#settings.concurrency
+    let window = this.settings.concurrency
     const onLimited = () => {
       window = Math.max(1, Math.floor(window / 2))
     }
@@ -203,7 +184,7 @@ class ServiceClient implements Client {
     }
     const paced = pacedPages(readOne, {
       limit: page === undefined ? limit : 0,
-      plan: async (count) => (await import('./rate-plan')).planPages(collection.summary, count, this.#settings),
+      plan: async (count) => (await import('./rate-plan')).planPages(collection.summary, count, this.settings),
       signal: () => stop.signal,
     })
     const restart = () => {
@@ -215,7 +196,7 @@ class ServiceClient implements Client {
         ...{ size, read: paced.read, restart, onPage },
         identity: collection.identity,
         window: () => window,
-        mostAhead: this.#limits.memory / parsedSize,
+        mostAhead: this.limits.memory / parsedSize,
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
         fail: failing(collection.summary),
       }
@@ -228,7 +209,7 @@ class ServiceClient implements Client {
 
   async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection): Promise<Page> {
     const { body, bytes } = await this.#reader.read(answered, operation)
-    const answeredAt = parseHttpDate(answered.answer.headers.date ?? '', this.#settings.clock.now())
+    const answeredAt = parseHttpDate(answered.answer.headers.date ?? '', this.settings.clock.now())
     return { ...page(body, number, failing(answered.summary)), bytes, answeredAt }
   }
 }

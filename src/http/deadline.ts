@@ -9,8 +9,6 @@ const longestTimer = 2 ** 31 - 1
  * command of many requests may take longer.
  */
 export class Deadline {
-  readonly #milliseconds: number
-  readonly #now: () => number
   readonly #refusedEnd: number
   #end = 0
   #timer: NodeJS.Timeout | undefined
@@ -18,9 +16,11 @@ export class Deadline {
   #listener: (() => void) | undefined
 
   /** Starts the time at once. `refused` is the time for a request that the rate limit refuses again and again. */
-  constructor(milliseconds: number, now: () => number, refused = milliseconds) {
-    this.#milliseconds = milliseconds
-    this.#now = now
+  constructor(
+    private readonly milliseconds: number,
+    private readonly now: () => number,
+    refused = milliseconds,
+  ) {
     this.#refusedEnd = now() + refused
     this.restart()
   }
@@ -29,8 +29,8 @@ export class Deadline {
   restart(): void {
     clearTimeout(this.#timer)
     this.#isOver = false
-    this.#end = this.#now() + this.#milliseconds
-    this.#timer = setTimeout(() => this.#over(), Math.min(this.#milliseconds, longestTimer)).unref()
+    this.#end = this.now() + this.milliseconds
+    this.#timer = setTimeout(() => this.#over(), Math.min(this.milliseconds, longestTimer)).unref()
   }
 
   #over(): void {
@@ -49,7 +49,7 @@ export class Deadline {
 
   /** Returns the remaining milliseconds; those of a request that the rate limit refuses are others. */
   left(isRefused = false): number {
-    return (isRefused ? this.#refusedEnd : this.#end) - this.#now()
+    return (isRefused ? this.#refusedEnd : this.#end) - this.now()
   }
 
   /** Clears the timer; call it when the request is over. */

@@ -1,9 +1,6 @@
 /** Reads the errors in the body of a failed answer. */
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
-import { type BodyLimits, readBody } from './answer'
-import type { RequestSummary } from './problems'
-import type { WireAnswer } from './transport'
 
 /** Errors of a failed request. */
 export interface ApiErrors {
@@ -12,9 +9,8 @@ export interface ApiErrors {
   byTheApi: boolean
 }
 
-/** Reads the errors of a failed answer, also if they are malformed. */
-export async function readErrors(answer: WireAnswer, summary: RequestSummary, limits: BodyLimits): Promise<ApiErrors> {
-  const { body } = await readBody(answer, summary, limits).catch(() => ({ body: undefined }))
+/** Returns the errors in a body, also if they are malformed. */
+export function errorsIn(body: unknown): ApiErrors {
   const errors = isRecord(body) ? body.errors : undefined
   const listed = [errors].flat().flatMap((error): FieldError[] => {
     if (typeof error === 'string') return [{ field: null, reason: error }]

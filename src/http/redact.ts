@@ -9,17 +9,14 @@ const isHidden = (key: string) => secretKeys.test(key) || personalKeys.test(key)
 const secretHeaders = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
 
 export class Redactor {
-  readonly #secrets: KnownSecrets
   /** Secrets that the service returned, and personal data: results may show them, logs and messages may not. */
   readonly #others = new KnownSecrets()
 
   /** `secrets` are those of the run; the secrets in sent bodies are added to them. */
-  constructor(secrets: KnownSecrets) {
-    this.#secrets = secrets
-  }
+  constructor(private readonly secrets: KnownSecrets) {}
 
   text(text: string): string {
-    return this.#others.inMessage(this.#secrets.inMessage(text))
+    return this.#others.inMessage(this.secrets.inMessage(text))
   }
 
   error({ field, reason }: FieldError): FieldError {
@@ -45,7 +42,7 @@ export class Redactor {
 
   /** Learns the secrets of a sent body, to redact them wherever they come back. */
   async notice(body: string): Promise<void> {
-    this.#masked(await parseJson(body), this.#secrets)
+    this.#masked(await parseJson(body), this.secrets)
   }
 
   /** Redacts a body. Keys cannot be found in a body that is not JSON, so only its length is shown. */

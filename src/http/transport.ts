@@ -3,7 +3,6 @@
  * interface, so the version is pinned, and only parser.ts and tunnel.ts use one besides. The parser needs HTTP/1.1, and
  * undici 8 offers HTTP/2 wherever `allowH2` is not false.
  */
-
 import type { Socket } from 'node:net'
 import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
@@ -12,7 +11,6 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Environment } from '../rules/environment'
 import { proxyVariables } from '../rules/secrets'
 import type { Trust } from './authorities'
-import { authoritiesOf } from './certificates'
 import type { Limits } from './limits'
 import { type Parser, type ParserCompiler, parserCompiler } from './parser'
 import type { ChosenProxy } from './proxy'
@@ -51,15 +49,8 @@ class LimitExceeded extends Error {
   readonly code = 'TOO_LARGE'
 }
 
-export interface Running {
-  /** Rejects with `NoResponse` only. */
-  readonly answer: Promise<WireAnswer>
-  readonly sent: boolean
-  abort(reason: Error): void
-}
-
 export interface Transport {
-  start(request: WireRequest): Running
+  start(request: WireRequest): WireExchange
   close(): Promise<void>
 }
 
@@ -76,7 +67,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   const sockets = new Set<Socket>()
   const load: Load = { bytes: 0, most: limits.bytes }
   const proxy = await chooseProxy(origin, env)
-  const trust = await authoritiesOf(new URL(origin), env)
+  const trust = await chooseTrust(origin, env)
   const dispatcher: Dispatcher = new Pool(origin, {
     allowH2: false,
     connections,
@@ -111,6 +102,12 @@ async function chooseProxy(origin: string, env: Environment): Promise<ChosenProx
   return proxyFor(new URL(origin), env)
 }
 
+/** Authorities for a service, if not those of the runtime. Most environments name none. */
+async function chooseTrust(origin: string, env: Environment): Promise<Trust | undefined> {
+  if (!origin.startsWith('https:') || !(env.SSL_CERT_FILE || env.SSL_CERT_DIR)) return undefined
+  return (await import('./authorities')).readTrust(env)
+}
+
 function parserOf(client: Dispatcher | undefined): Parser | undefined {
   const socket: object | undefined = client && Reflect.get(client, kSocket)
   return socket && Reflect.get(socket, kParser)
@@ -133,8 +130,11 @@ interface Load {
   readonly most: number
 }
 
-class WireExchange implements Running, Dispatcher.DispatchHandler {
+/** A request that was started. */
+export class WireExchange implements Dispatcher.DispatchHandler {
+  /** Rejects with `NoResponse` only. */
   readonly answer: Promise<WireAnswer>
+  /** True if a byte of the request may have left. */
   sent = false
   #controller: Dispatcher.DispatchController | undefined
   #aborted: Error | undefined

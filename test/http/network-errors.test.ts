@@ -311,8 +311,8 @@ describe('TLS', () => {
       folder = mkdtempSync(join(tmpdir(), 'skyctl-http-'))
       script = await bundleScript(
         folder,
-        `import { createClient } from './http/client'
-         const client = createClient({ baseUrl: process.argv[2], timeoutMs: 20000, retries: 0, maxWaitMs: 0, concurrency: 1,
+        `import { Client } from './http/client'
+         const client = new Client({ baseUrl: process.argv[2], timeoutMs: 20000, retries: 0, maxWaitMs: 0, concurrency: 1,
            clock: { now: Date.now, monotonic: Date.now, async sleep() {} }, random: Math.random, env: {}, userAgent: 'skyctl/test' })
          client.onceAny({ method: 'GET', path: '/volumes/1', idempotency: 'safe' })
            .then(({ answer, problem }) => console.log(...(problem ? [problem.code, problem.message] : [JSON.stringify(answer)])))`,

@@ -1,6 +1,6 @@
 /** Redaction of requests and answers (reliability.md, Secrets). */
 import { describe, expect, test } from 'vitest'
-import { refuseUnverified } from '../../src/http/certificates'
+import { refuseUnverified } from '../../src/config/base-url'
 import { Redactor } from '../../src/http/redact'
 import { KnownSecrets } from '../../src/rules/secrets'
 

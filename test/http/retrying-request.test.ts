@@ -1,9 +1,10 @@
 /** Side effects of a request: reports of waiting, the id of its answer, listeners and timers. */
+
 import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultPageSize } from '../../src/catalogue/paging'
 import { Problem } from '../../src/errors'
-import { createClient } from '../../src/http/client'
+import { Client } from '../../src/http/client'
 import { Deadline } from '../../src/http/deadline'
 import type { AttemptLine } from '../../src/http/settings'
 import { faultServer, reply, type Script } from '../support/fault-server'
@@ -147,7 +148,7 @@ describe('A client', () => {
 
   test('needs no listeners', async () => {
     const server = await faultServer([reply(429, ''), reply(202, { ...volume, warnings: [{ title: 'Slow' }] })])
-    const client = createClient(settings(server.host))
+    const client = new Client(settings(server.host))
     onTestFinished(() => client.close())
     expect(await client.call(volumes.view, view)).toMatchObject(volume)
     expect(server.received).toHaveLength(2)
@@ -166,7 +167,7 @@ describe('A client', () => {
 
   test('can be closed before and after its use', async () => {
     const server = await faultServer(reply(200, volume))
-    const client = createClient(settings(server.host))
+    const client = new Client(settings(server.host))
     await client.close()
     await client.call(volumes.view, view)
     await client.close()

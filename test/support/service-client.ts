@@ -5,7 +5,7 @@ import type { Id } from '../../src/account/resource'
 import { sendRequest } from '../../src/account/send'
 import type { Answer, Operation } from '../../src/catalogue/operation'
 import type { Dialogue } from '../../src/flows/dialogue'
-import { type ApiWarning, type Client, type ClientSettings, createClient } from '../../src/http/client'
+import { type ApiWarning, Client, type ClientSettings } from '../../src/http/client'
 import { defaultLimits, type Limits } from '../../src/http/limits'
 
 export interface RecordingClient {
@@ -36,7 +36,7 @@ export function observedClient(
     debug: [] as string[],
     warnings: [] as ApiWarning[],
   }
-  const client = createClient(
+  const client = new Client(
     {
       baseUrl,
       token,
