@@ -44,7 +44,7 @@ profile: { timezone: UTC }
           60 GiB, in us-east, tags db
           starts billing: 60 GiB, until it is deleted
       ~ address 192.0.2.11
-          name: the service's own -> www.example.com
+          rdns: the service's own -> www.example.com
       ~ profile
           timezone: Europe/Berlin -> UTC
       1 to create, 4 to update; 0 unchanged

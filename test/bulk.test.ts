@@ -35,7 +35,7 @@ describe('a command with several targets', () => {
     const { id } = world.volume({ label: 'data' })
     const locked = [1, 2].map((index) => world.volume({ label: `locked-${index}`, tags: ['protected'] }).id)
     const reason = (id?: number) =>
-      `has the tag "protected", so it cannot be deleted. Remove the tag first: skyctl volumes update ${id} --remove-tag protected. Or add --force`
+      `has the tag "protected", so it cannot be deleted. Add --force, or remove the tag first: skyctl volumes update ${id} --remove-tag protected`
     expect(await skyctl(`volumes delete ${locked[0]} data locked-2 --yes`)).toEqual({
       exit: 9,
       stdout: '',

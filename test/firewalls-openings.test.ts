@@ -57,7 +57,7 @@ describe('firewalls open', () => {
 
   test.for<[string, string]>([
     ['--from is required, so that nothing is opened to everybody by mistake', 'gate --port 22 --for 30m'],
-    ['Your own address is among those of your logins', 'gate --port 22 --for 30m'],
+    ['The address of your last login', 'gate --port 22 --for 30m'],
     ['--for is required', 'gate --port 22 --from 198.51.100.7'],
     ['--port is required: TCP would be open on all ports', 'gate --from 198.51.100.7 --for 30m'],
     ['--port: only TCP and UDP have ports', 'gate --protocol icmp --port 22 --from 198.51.100.7 --for 30m'],
@@ -89,7 +89,7 @@ test('a word instead of an address is rejected, with the command that lists your
   world,
 }) => {
   const message = '"me" is not an address, and there is no file that names networks'
-  const hint = 'Your own address is among those of your logins: skyctl profile logins list'
+  const hint = 'The address of your last login: skyctl profile logins list --sort -datetime --limit 1'
   for (const line of [
     'firewalls open web --port 22 --for 5m --from me',
     'firewalls rules add web inbound --action accept --protocol tcp --from 192.0.2.1,me',

@@ -238,7 +238,7 @@ Assigned 2 addresses
 
     test.for([
       [[9001], ['2001:db8:97::/64 goes to compute instance 9002; compute instance 9001 loses it']],
-      [[9002], ['2001:db8:97::/64 is already assigned to compute instance 9002']],
+      [[9002], ['2001:db8:97::/64 is at compute instance 9002 already; the request is sent all the same']],
       [[], ['2001:db8:97::/64 goes to compute instance 9002']],
     ] as const)(
       'reads the range itself, with owners %j',
@@ -278,7 +278,7 @@ Assigned 2 addresses
       exit: 0,
       stdout: '',
       stderr:
-        '203.0.113.11 is already assigned to compute instance 9001\nAssigned 203.0.113.11 to compute instance 9001\n',
+        '203.0.113.11 is at compute instance 9001 already; the request is sent all the same\nAssigned 203.0.113.11 to compute instance 9001\n',
     })
     expect(writes(world)).toHaveLength(1)
   })

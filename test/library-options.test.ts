@@ -195,8 +195,8 @@ describe('messages', () => {
     ['Or wait longer: --max-wait 90s', 'Or wait longer: maxWaitMs: 90000'],
     ['Run it again with --wait-timeout 1h', 'Run it again with wait: 3600000'],
     [
-      'Run skyctl volumes update 3001 --remove-tag protected. Or add --force',
-      'Run skyctl volumes update 3001 --remove-tag protected. Or add force: true',
+      'Add --force, or remove the tag first: skyctl volumes update 3001 --remove-tag protected',
+      'Add force: true, or remove the tag first: skyctl volumes update 3001 --remove-tag protected',
     ],
   ])('name options, and commands keep their flags: %s', ([text = '', expected]) => {
     expect(withOptionNames(text)).toBe(expected)

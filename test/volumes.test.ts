@@ -367,11 +367,11 @@ describe('volumes create', () => {
     })
   })
 
-  test('names the flag of a rejected field, or the field if it comes from a file', async ({ skyctl }) => {
+  test('names the flag of a rejected field, or the field if it comes from a file, and the unit', async ({ skyctl }) => {
     const flags = 'volumes create --label a --region us-east --size 5'
-    expect(await skyctl(flags)).toMatchObject({ exit: 6, stderr: 'skyctl: --size: Must be 10-10240\n' })
+    expect(await skyctl(flags)).toMatchObject({ exit: 6, stderr: 'skyctl: --size: Must be 10-10240 GiB\n' })
     const stdin = JSON.stringify({ label: 'a', region: 'us-east', size: 5 })
-    expect((await skyctl('volumes create --body -', { stdin })).stderr).toBe('skyctl: size: Must be 10-10240\n')
+    expect((await skyctl('volumes create --body -', { stdin })).stderr).toBe('skyctl: size: Must be 10-10240 GiB\n')
   })
 })
 

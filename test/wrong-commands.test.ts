@@ -193,6 +193,11 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ['volumes list --format json', 'Did you mean --output json?', 'volumes list --output json'],
   ['volumes list --json id,label', 'Name fields with --columns: skyctl volumes list --json --columns id,label'],
   ['volumes list --jq .[].id', "Did you mean --query '[].id'? Try: skyctl volumes list --query '[].id'"],
+  [
+    'volumes view data-1 --json id,label --jq .id,.label',
+    'Pipe JSON to jq: skyctl volumes view data-1 --json | jq .id,.label',
+  ],
+  ['volumes view data-1 --json id --jq .id', 'Did you mean --query id? Try: skyctl volumes view data-1 --query id'],
   ['volumes list --all-rows', 'Leave out --all-rows: every page is read. Try: skyctl volumes list'],
   ['volumes list -n 5', 'Did you mean --limit? Try: skyctl volumes list --limit 5'],
   ['volumes delete data-2 -f', 'Did you mean --yes? Try: skyctl volumes delete data-2 --yes'],
@@ -534,7 +539,7 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ['ips assign --server web-2 192.0.2.31', 'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=web-2'],
   [
     'firewalls open web --port 22 --from me',
-    'Your own address is among those of your logins: skyctl profile logins list',
+    'The address of your last login: skyctl profile logins list --sort -datetime --limit 1',
   ],
   [
     'firewalls open web --port 22 --from 198.51.100.7',

@@ -39,7 +39,7 @@ export function refuseIfProtected({ resource, record }: ReadRecord, harm: string
   }
   if (!hasProtectedTag(record.tags)) return
   throw new Problem('protected', `${name} has the tag "${protectedTag}", so ${harm}`, {
-    hint: `Remove the tag first: skyctl ${groupOf(resource)} update ${record.id} --remove-tag ${protectedTag}. Or add --force`,
+    hint: `Add --force, or remove the tag first: skyctl ${groupOf(resource)} update ${record.id} --remove-tag ${protectedTag}`,
   })
 }
 

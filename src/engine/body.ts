@@ -221,7 +221,9 @@ export async function namedByFlags(
   const messageWith = (nameOf: (field: string) => string) =>
     errors.map(({ field, reason }) => (field === null ? reason : `${nameOf(field)}: ${reason}`)).join('; ')
   if (errors.length === 0 || error.message !== messageWith((field) => field)) return error
-  return error.with({ message: messageWith((field) => fieldName(field, source)), cause: error.cause })
+  const message = messageWith((field) => fieldName(field, source))
+  const unit = errors.length === 1 && /\d$/.test(message) ? unitOf[errors[0]?.field ?? ''] : undefined
+  return error.with({ message: unit ? `${message} ${unit}` : message, cause: error.cause })
 }
 
 /** Returns the flag names of a body's fields. */

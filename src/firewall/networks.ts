@@ -6,7 +6,7 @@ import { formatNetwork, parseAddress, parseNetwork, unmapped } from '../rules/ad
 export const usualFile = 'networks.yaml'
 
 /** Way to find the user's own address: nothing asks the network for it. */
-export const ownAddress = 'Your own address is among those of your logins: skyctl profile logins list'
+export const ownAddress = 'The address of your last login: skyctl profile logins list --sort -datetime --limit 1'
 
 /** Addresses of `anywhere`, a reserved name. */
 export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0']

@@ -37,7 +37,7 @@ describe('a protected object', () => {
       expect({ line, exit, stderr }).toEqual({
         ...{ line, exit: 6 },
         stderr: expect.stringMatching(
-          `${noun} \\(${id}\\) has the tag "protected", so .* Remove the tag first: skyctl ${group} update ${id} --remove-tag protected. Or add --force`,
+          `${noun} \\(${id}\\) has the tag "protected", so .* Add --force, or remove the tag first: skyctl ${group} update ${id} --remove-tag protected`,
         ),
       })
     }

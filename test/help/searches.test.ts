@@ -68,7 +68,7 @@ const rows: readonly (readonly [search: string, first: string])[] = [
   ['load balancer', 'skyctl firewalls devices add'],
   ['apps', 'skyctl profile apps list'],
   ['resize disk', 'skyctl volumes resize'],
-  ['who changed', 'skyctl plan account/ --drift --exit-code'],
+  ['who changed', 'skyctl history list'],
 ]
 
 const pages = pagesOf(withDescendants(await loadTree(program)))

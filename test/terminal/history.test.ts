@@ -104,3 +104,13 @@ test('A bare undo says why the last change has no undo, and asks about the one b
   type(`y${keys.enter}`)
   expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
+
+test('A list says whose changes it has, and how to find those of others', async ({ terminal, skyctl, world }) => {
+  world.volume({ id: 7001, label: 'data' })
+  await skyctl('volumes update 7001 --label other')
+  const shown = (await terminal('history').end).screen.join(' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toContain(
+    'Changes from this computer, by owner. Those from elsewhere show in a plan: skyctl plan FILE --drift',
+  )
+  expect((await skyctl('history')).stderr).not.toContain('--drift')
+})

@@ -82,7 +82,7 @@ function plan({ name, desired: written, record }: PlanInput<Entry, IpAddress>): 
         target: [name],
         body: { rdns: desired },
         replaced: { rdns: record.rdns },
-        changes: [changed('name', shown(present), shown(desired))],
+        changes: [changed('rdns', shown(present), shown(desired))],
       },
     ],
   }

@@ -32,6 +32,7 @@ const rows: Readonly<Record<string, string>> = {
   'grace period': 'overlap',
   grow: 'resize enlarge extend expand bigger increase',
   history: 'log logs audit trail event events',
+  'history list': 'who changed',
   instance: 'server vm machine droplet linode compute host instances servers',
   label: 'name rename title',
   lockout: 'emergency locked lock lockouts',

@@ -91,7 +91,9 @@ export const listChanges: Command = {
     })()
     const list = { columns: columnsWith(records, session), plural: 'changes', key: 'number' } as const
     const count = await printPages(history.list, list, { flags, session, pages })
-    if (isForPeople(session.ui.format) && count > 0) await tellUnknown(records, session)
+    if (!isForPeople(session.ui.format) || count === 0) return
+    await tellUnknown(records, session)
+    if (session.ui.stdout.isTTY) await session.ui.status(originText(records))
   },
 }
 
@@ -114,6 +116,13 @@ function columnsWith(records: readonly PastChange[], { ui: { format } }: Session
       ? isOpen && count(({ service }) => service) > 1
       : count((one) => valueAt(one, path)) >= (optional.get(path) ?? 0),
   )
+}
+
+/** Says whose changes these are, as their number leaves out a column with one name, and how to find those of others. */
+function originText(records: readonly PastChange[]): string {
+  const [username, ...others] = new Set(records.flatMap((one) => one.username ?? []))
+  const author = username !== undefined && others.length === 0 ? `, by ${username}` : ''
+  return `Changes from this computer${author}. Those from elsewhere show in a plan: skyctl plan FILE --drift`
 }
 
 /** Prints how to check changes whose outcome is unknown. */

@@ -144,7 +144,8 @@ async function confirmMoves(moves: readonly Move[], { dry, session }: CommandCon
 }
 
 function moveLine({ address, from, compute_id }: Move): string {
-  if (from === compute_id) return `${address} is already assigned to compute instance ${compute_id}`
+  if (from === compute_id)
+    return `${address} is at compute instance ${compute_id} already; the request is sent all the same`
   return `${address} goes to compute instance ${compute_id}${from === null ? '' : `; compute instance ${from} loses it`}`
 }
 

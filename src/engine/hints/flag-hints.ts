@@ -177,7 +177,17 @@ function either(names: readonly string[], unknown: UnknownFlag): Hint | undefine
   if (name !== '--query') return rename(unknown, name)
   // An answer of `api` has the list in `data`.
   const query = queryFromJq(value, parser.name() === 'api' && !argv.includes('--paginate'))
-  return query === undefined ? pipeHint(value, unknown) : renamed(unknown, name, query)
+  const line = withoutFields(unknown, value)
+  return query === undefined ? pipeHint(value, line) : renamed(line, name, query)
+}
+
+/** `view data-1 --json id --jq .id`, as gh has it: the fields of the query would be taken for other targets. */
+function withoutFields(unknown: UnknownFlag, query: string): UnknownFlag {
+  const { argv } = unknown
+  const place = argv.indexOf('--json')
+  const fields = (argv[place + 1] ?? '').split(',')
+  const isInQuery = place >= 0 && takesNames(unknown) && fields.every((field) => query.split(/\W+/).includes(field))
+  return isInQuery ? { ...unknown, argv: argv.toSpliced(place, 2) } : unknown
 }
 
 function renamed(unknown: UnknownFlag, name: string, value: string): Hint {
