@@ -193,43 +193,6 @@ const findingCases: readonly FindingCase[] = [
     },
   ],
   [
-    'device-trusted-long',
-    'is reported from 365 days on',
-    (world) => {
-      const add = (created: string, expiry: string) =>
-        world.profile.trusted_devices.add({
-          ...{ id: world.profile.trusted_devices.nextId(), user: 1, created, expiry, last_authenticated: created },
-          ...{ last_remote_addr: '198.51.100.9', user_agent: 'Firefox' },
-        }).id
-      add('2025-12-01T00:00:00', '2026-11-30T23:59:59')
-      add('2025-01-01T00:00:00', now)
-      const id = add('2025-12-01T00:00:00', '2026-12-01T00:00:00')
-      const reason = 'trusted since 2025-12-01 until 2026-12-01, last seen at 198.51.100.9'
-      return [[`device ${id}`, reason, `skyctl profile devices revoke ${id}`]]
-    },
-  ],
-  ...(
-    [
-      ['volume-label-twice', 'volumes', (world) => world.volume({ label: 'x'.repeat(32), compute_id: 1001 }).id],
-      ['ssh-key-label-twice', 'profile sshkeys', (world) => sshKey(world, 'x'.repeat(64), rsa(3072))],
-      ['token-label-twice', 'tokens', (world) => token(world, { label: 'x'.repeat(100) })],
-    ] satisfies [AuditCode, string, (world: World) => number][]
-  ).map(
-    ([code, group, add]): FindingCase => [
-      code,
-      'is reported for each but the first, with a short new label',
-      (world) => {
-        const noun = group.split(' ').at(-1)?.slice(0, -1)
-        const [first, ...others] = [1, 2, 3].map(() => add(world))
-        return others.map((id) => [
-          `${noun} ${id}`,
-          `${noun} ${first} has the same label, so commands need the id`,
-          `skyctl ${group} update ${id} --label renamed-${id}`,
-        ])
-      },
-    ],
-  ),
-  [
     'token-expires-soon',
     'is exact to the second',
     (world) => {
@@ -394,24 +357,6 @@ const findingCases: readonly FindingCase[] = [
       return [
         openPort(id, 'tcp/27010-27200', `MongoDB (27017-27019) ${by} 1`),
         openPort(id, 'udp/11200-11299', `Memcached (11211) ${by} 2`),
-      ]
-    },
-  ],
-  [
-    'large-network-open',
-    'names the size of the networks, unless everybody is allowed',
-    (world) => {
-      const id = web(
-        world,
-        { ports: '22', ipv4: ['8.0.0.0/9', '8.128.0.0/9'], ipv6: ['2600::/19'], label: 'cloud' },
-        { ports: '3306', ipv4: ['64.0.0.0/3'], ipv6: ['2600::/21'] },
-        { ports: '5432', ipv4: ['64.0.0.0/3'], ipv6: ['::/0'] },
-        { ports: '6379', ipv4: ['8.0.0.0/9', '10.0.0.0/8'], ipv6: ['2600::/21', 'fc00::/7'] },
-      )
-      const both = 'as many IPv4 addresses as a /8 and as many IPv6 addresses as a /19'
-      return [
-        openPort(id, 'tcp/3306', 'MySQL (3306) from as many IPv4 addresses as a /3, allowed by inbound rule 2'),
-        openPort(id, 'tcp/22', `SSH (22) from ${both}, allowed by inbound rule 1 "cloud"`),
       ]
     },
   ],
@@ -802,7 +747,7 @@ describe('a command that destroys something', () => {
       [...new Set(fixes.flatMap((one) => (test(one.commands) ? [one.code] : [])))].toSorted()
     expect({ some: codesWhere((lines) => lines.some((line) => destroys.test(line))), clean }).toEqual({
       some: [
-        ...['app-write-scopes', 'device-trusted-long', 'firewall-disabled', 'firewall-unused', 'ssh-key-twice'],
+        ...['app-write-scopes', 'firewall-disabled', 'firewall-unused', 'ssh-key-twice'],
         ...['ssh-key-weak', 'token-full-scope', 'volume-unattached'],
       ],
     })

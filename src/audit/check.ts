@@ -43,6 +43,15 @@ export const auditCheck = <const P extends SnapshotPart, const C extends string>
   one: AuditCheck<P> & { code: C },
 ): AuditCheck & { code: C } => one
 
+/**
+ * Appends a suffix to a label: `ci-scoped`. A label that gets too long is replaced as a whole. A part of it may be a
+ * part of a secret, which redaction would not recognise.
+ */
+export function labelWith(label: string, suffix: string, longest: number): string {
+  const whole = `${label}${suffix}`
+  return whole.length > longest ? `renamed${suffix}` : whole
+}
+
 interface FirewallCheck<C extends string> extends Omit<AuditCheck, 'needs' | 'find'> {
   code: C
   findIn(guard: Guard, world: SnapshotView<'firewalls'>): CheckResult[]

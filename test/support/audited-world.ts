@@ -122,18 +122,6 @@ const balance = (world: World, firewall: number) => {
   return firewall
 }
 
-const device = (world: World, created: number, expiry: number) =>
-  world.profile.trusted_devices.add({
-    ...{
-      id: world.profile.trusted_devices.nextId(),
-      user: 1,
-      created: inDays(created),
-      expiry: inDays(expiry),
-      last_authenticated: inDays(-1),
-    },
-    ...{ last_remote_addr: '198.51.100.9', user_agent: 'Firefox' },
-  }).id
-
 const opening = (until: number): FirewallRule =>
   openingRule(ruleThat({ ports: '443' }), { mark: '0123456789abcdef', until: Date.parse(`${inDays(until)}Z`) })
 
@@ -165,13 +153,6 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
     },
     // DNS and NTP are public on purpose.
     hasNot: (world) => void guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '53, 123', ipv4: everybody })]),
-  },
-  'large-network-open': {
-    has(world) {
-      const id = guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/8'] })])
-      return { object: `firewall ${id} tcp/22`, command: `skyctl firewalls rules edit ${id}` }
-    },
-    hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/9', '10.0.0.0/8'] })]),
   },
   'wide-range-open': {
     has(world) {
@@ -215,44 +196,12 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
     },
     hasNot: (world) => void balance(world, guard(world, 'front', [], { compute: 0 })),
   },
-  'device-trusted-long': {
-    has(world) {
-      const id = device(world, -300, 65)
-      const command = `skyctl profile devices revoke ${id}`
-      return { object: `device ${id}`, command, alternatives: [`skyctl profile devices view ${id}`] }
-    },
-    hasNot(world) {
-      device(world, -1, 29)
-      device(world, -400, -1)
-    },
-  },
   'token-long-lived': {
     has: (world) => rotated(token(world, { expiry: inDays(367) })),
     hasNot(world) {
       token(world, { expiry: inDays(365) })
       token(world, { expiry: null })
     },
-  },
-  'volume-label-twice': {
-    has(world) {
-      const { id } = world.volume({ label: 'data', compute_id: 1001 })
-      return { object: `volume ${id}`, command: `skyctl volumes update ${id} --label data-${id}` }
-    },
-    hasNot: (world) => void world.volume({ label: 'Data', compute_id: 1001 }),
-  },
-  'ssh-key-label-twice': {
-    has(world) {
-      const id = sshKey(world, 'laptop', rsa(3072))
-      return { object: `sshkey ${id}`, command: `skyctl profile sshkeys update ${id} --label laptop-${id}` }
-    },
-    hasNot: (world) => void sshKey(world, 'laptop-2', rsa(3072)),
-  },
-  'token-label-twice': {
-    has(world) {
-      const [, id] = [token(world, {}), token(world, {})]
-      return { object: `token ${id}`, command: `skyctl tokens update ${id} --label ci-${id}` }
-    },
-    hasNot: (world) => void token(world, {}),
   },
   'two-factor-off': {
     has(world) {

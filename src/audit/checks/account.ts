@@ -81,25 +81,3 @@ export const appWrites = auditCheck({
     })
   },
 })
-
-/** Limit in milliseconds; trusted devices typically last 30 days (api.md, Trusted device). */
-const longestTrust = 365 * 86_400_000
-
-export const deviceTrustedLong = auditCheck({
-  code: 'device-trusted-long',
-  severity: 'medium',
-  title: 'Devices are trusted for a year or longer',
-  needs: ['devices'],
-  find({ devices, now }) {
-    const trusted = devices.filter(({ expiry }) => !(parseTimestamp(expiry) <= now))
-    const old = trusted.filter(
-      ({ created, expiry }) => !(parseTimestamp(expiry) - parseTimestamp(created) < longestTrust),
-    )
-    return old.map(({ id, created, expiry, last_remote_addr: address }) => ({
-      subject: { kind: 'device', id, label: null },
-      reason: `trusted since ${created.slice(0, 10)} until ${expiry.slice(0, 10)}, last seen at ${address}`,
-      command: ['profile', 'devices', 'revoke', String(id)],
-      alternatives: [['profile', 'devices', 'view', String(id)]],
-    }))
-  },
-})

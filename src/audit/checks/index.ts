@@ -1,6 +1,6 @@
 /** All checks of an audit, worst first; findings are printed in this order. */
 import type { AuditCheck } from '../check'
-import { appWrites, deviceTrustedLong, failedLogins, questionsUnanswered, twoFactorOff } from './account'
+import { appWrites, failedLogins, questionsUnanswered, twoFactorOff } from './account'
 import {
   addressBudget,
   firewallDisabled,
@@ -11,14 +11,12 @@ import {
   ruleNeverMatches,
   ruleNotJudged,
 } from './firewalls'
-import { sshKeyLabelTwice, tokenLabelTwice, volumeLabelTwice } from './labels'
 import {
   adminPortOpen,
   amplifierPortOpen,
   databasePortOpen,
   inboundPolicyAccept,
   internalPortOpen,
-  largeNetworkOpen,
   unknownProtocolOpen,
   wideRangeOpen,
 } from './ports'
@@ -38,7 +36,6 @@ export const checks = [
   balancerUnprotected,
   tokenFullScope,
   sshKeyWeak,
-  largeNetworkOpen,
   wideRangeOpen,
   amplifierPortOpen,
   failedLogins,
@@ -46,7 +43,6 @@ export const checks = [
   tokenNeverExpires,
   tokenExpiresSoon,
   appWrites,
-  deviceTrustedLong,
   firewallDisabled,
   ruleNotJudged,
   outboundOpen,
@@ -56,9 +52,6 @@ export const checks = [
   addressBudget,
   tokenLongLived,
   sshKeyTwice,
-  volumeLabelTwice,
-  sshKeyLabelTwice,
-  tokenLabelTwice,
   volumeUnattached,
   addressWithoutRdns,
 ] as const satisfies readonly AuditCheck[]

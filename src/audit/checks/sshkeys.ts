@@ -1,8 +1,7 @@
 /** Checks the SSH keys of the profile, which new instances are deployed with. */
 import { groupBy } from '../../rules/records'
 import { rsaBits, sshKeyData, sshKeyType } from '../../rules/ssh-keys'
-import { auditCheck } from '../check'
-import { labelWith } from './labels'
+import { auditCheck, labelWith } from '../check'
 
 /** Minimum of NIST SP 800-131A, Rev. 2, table 2. */
 const leastRsaBits = 2048

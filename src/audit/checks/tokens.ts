@@ -5,8 +5,7 @@ import { covers } from '../../rules/scope-cover'
 import { scopeResources } from '../../rules/scopes'
 import { supersededUntil } from '../../rules/superseded-label'
 import { parseTimestamp } from '../../rules/times'
-import { type AuditSubject, auditCheck, type CheckResult } from '../check'
-import { labelWith } from './labels'
+import { type AuditSubject, auditCheck, type CheckResult, labelWith } from '../check'
 
 const day = 86_400_000
 
