@@ -1,6 +1,6 @@
 /** Child processes of skyctl: start, output and end, of other programs and of skyctl itself. */
 import { getEventListeners } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { Problem } from '../src/errors'
@@ -52,26 +52,6 @@ describe('a program', () => {
   })
 
   /** Reports whether a shell waits. Before the shell is loaded, its process has another name. */
-  const isWaiting = (pid: number) => /^\d+ \(sh\) S /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-
-  test.runIf(existsSync('/proc/self/stat')).for([true, false])(
-    'that runs in the background starts only after its pid is recorded: recorded %s',
-    async (isRecorded, { home }) => {
-      const { run } = hostOf()
-      const file = join(home, 'begun')
-      let startedEarly = true
-      const begins = async ({ pid }: { pid: number }) => {
-        await vi.waitFor(() => expect(existsSync(file) || isWaiting(pid)).toBe(true), { timeout: 10_000, interval: 5 })
-        startedEarly = existsSync(file)
-        if (!isRecorded) throw new Problem('refused', `not ${pid}`)
-      }
-      const exitCode = run({ words: [`echo "$$" > ${file}; exit 3`], shell: true, beside: 'hidden', begins })
-      if (isRecorded) expect(await exitCode).toBe(3)
-      else await expect(exitCode).rejects.toThrow(/^not \d+$/)
-      expect({ startedEarly, started: existsSync(file) }).toEqual({ startedEarly: false, started: isRecorded })
-    },
-  )
-
   test('gets the environment without the token', async () => {
     const { run } = hostOf({ env: { WHO: 'ada', SKYCTL_TOKEN: 'secret' } })
     expect(await run({ words: sh('test "$WHO.$SKYCTL_TOKEN" = ada.') })).toBe(0)

@@ -68,17 +68,6 @@ export function sendSignal(signal: NodeJS.Signals, pid = process.pid, isGroup = 
   }
 }
 
-/** Names a process of this machine that has just begun. */
-export const processName = (pid: number): ProcessName => ({ ...self(), pid, start: statOf(pid).start })
-
-/** Sends a signal to a process group of this machine, even if its leader has already ended. */
-export function signalGroup(signal: NodeJS.Signals, { pid, start }: ProcessName): boolean {
-  const present = statOf(pid).start
-  // The kernel does not reuse a pid as long as its group has a process.
-  if (present !== undefined && present !== start) return false
-  return sendSignal(signal, pid, runtime().platform !== 'win32')
-}
-
 /** Reports whether a process with this pid exists, whoever owns it. */
 function isAlive(pid: number): boolean {
   try {

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { Problem } from '../errors'
 import { errorCode } from '../files/problem'
-import { type ProcessName, processName, runtime, sendSignal } from '../files/process-id'
+import { runtime, sendSignal } from '../files/process-id'
 import { type Environment, withoutToken } from '../rules/environment'
 import type { Io } from './io'
 
@@ -37,8 +37,6 @@ interface Program {
   signal?: AbortSignal
   /** Runs the program in the background without terminal and stdin; its output goes to stderr, or nowhere. */
   beside?: 'shown' | 'hidden'
-  /** Called with the leader of a background program's process group; the program begins when it resolves. */
-  begins?(leader: ProcessName): Promise<void>
 }
 
 type HostIo = Pick<Io, 'env' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
@@ -107,14 +105,12 @@ const notFound = 127
 const patienceMs = 1_000
 
 /** Runs a program in a process group of its own, so that its children can be ended with it. */
-async function runBeside({ words, shell = false, signal, beside, begins }: Program, io: HostIo): Promise<number> {
+async function runBeside({ words, shell = false, signal, beside }: Program, io: HostIo): Promise<number> {
   const [file = '', ...more] = words
   const output = beside === 'shown' ? 2 : 'ignore'
   const detached = runtime().platform !== 'win32'
-  const waits = begins !== undefined && shell && detached
-  const stdio: StdioOptions = [waits ? 'pipe' : 'ignore', output, output]
-  const line = waits ? `${awaitLine}\n${file}` : file
-  const child = spawn(line, more, { stdio, shell, detached, env: withoutToken(io.env) })
+  const stdio: StdioOptions = ['ignore', output, output]
+  const child = spawn(file, more, { stdio, shell, detached, env: withoutToken(io.env) })
   const send = (one: NodeJS.Signals) => child.pid !== undefined && sendSignal(one, child.pid, detached)
   // It has no terminal that could end it, so it gets the signals that end this process.
   const release = io.catchSignals(['SIGHUP', 'SIGQUIT'], (one) => {
@@ -125,7 +121,7 @@ async function runBeside({ words, shell = false, signal, beside, begins }: Progr
   let timer: NodeJS.Timeout | undefined
   let isKept = false
   try {
-    const code = await whileListening(signal, Promise.race([endOf(child), beginning(child, begins)]), () => {
+    const code = await whileListening(signal, endOf(child), () => {
       send('SIGTERM')
       timer = setTimeout(() => send('SIGKILL'), patienceMs)
     })
@@ -137,17 +133,6 @@ async function runBeside({ words, shell = false, signal, beside, begins }: Progr
     if (!isKept) send('SIGKILL')
     release()
   }
-}
-
-/** Shell code that waits for a line on stdin: if this process is killed before, the program does not begin. */
-const awaitLine = 'read -r _ && exec </dev/null || exit'
-
-/** Lets a program begin when `begins` resolves. Rejects if `begins` does; otherwise it never settles. */
-function beginning({ pid, stdin }: ChildProcess, begins: Program['begins']): Promise<never> {
-  stdin?.on('error', () => {})
-  return new Promise((_, reject) => {
-    if (pid !== undefined) begins?.(processName(pid)).then(() => stdin?.end('\n'), reject)
-  })
 }
 
 /** Waits for `end`, and calls `act` if the signal is aborted before. */

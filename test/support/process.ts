@@ -157,16 +157,10 @@ function startProcess(
 }
 
 /** Reports whether a signal is pending, or has a handler. Only Linux shows it. */
-const isPendingOrCaught = (pid: number | undefined, signal: NodeJS.Signals) =>
-  isIn(['SigPnd', 'ShdPnd', 'SigCgt'], pid, signal)
-
-/** Reports whether a process handles a signal. */
-export const catches = (pid: number, signal: NodeJS.Signals) => isIn(['SigCgt'], pid, signal)
-
-function isIn(sets: readonly string[], pid: number | undefined, signal: NodeJS.Signals): boolean {
+function isPendingOrCaught(pid: number | undefined, signal: NodeJS.Signals): boolean {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bit = 1n << BigInt(constants.signals[signal] - 1)
-  return sets.some((name) => {
+  return ['SigPnd', 'ShdPnd', 'SigCgt'].some((name) => {
     const [, mask = '0'] = status.match(new RegExp(`^${name}:\\s*([0-9a-f]+)$`, 'm')) ?? []
     return (BigInt(`0x${mask}`) & bit) !== 0n
   })

@@ -5,7 +5,7 @@
 import type { WriteRules } from '../../../account/actions/edit-rules'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
-import { type ProcessName, sinceBoot } from '../../../files/process-id'
+import { sinceBoot } from '../../../files/process-id'
 import { isJson } from '../../../output/formats'
 import { spanText } from '../../../rules/durations'
 import { problemOf, undoFailed, undoNow } from '../watch/outcomes'
@@ -123,7 +123,7 @@ async function confirmed(pending: PendingConfirmation, asking: Asking): Promise<
   const { watcher } = pending
   const end = pending.end()
   await watcher.finishWriting(undoTimeAt(end, asking.session.clock))
-  const reason = await whyNot(end, watcher, asking)
+  const reason = await whyNot(end, asking)
   const outcome = await (reason ? watcher.undo() : watcher.keep())
   // The watcher measures the time itself, as this process may have been suspended.
   if (outcome) throw notKept(reason ?? new Problem('refused', 'it was confirmed too late'), outcome)
@@ -146,11 +146,7 @@ function lateProblem({ timeMs, command }: Confirmation): Problem {
 }
 
 /** Returns the reason why it was not confirmed; undefined if it was confirmed in time. */
-async function whyNot(
-  end: number,
-  watcher: Watcher,
-  { what, confirmation, session }: Asking,
-): Promise<Problem | undefined> {
+async function whyNot(end: number, { what, confirmation, session }: Asking): Promise<Problem | undefined> {
   const { command } = confirmation
   const over = new AbortController()
   const answered = new AbortController()
@@ -166,7 +162,7 @@ async function whyNot(
   try {
     const ended = reason()
     if (ended) return command === undefined ? ended : notTried(ended, 'no time was left to run the command')
-    if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session, watcher })
+    if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session })
     const ask = await session.ui.ask({ signal, always: true })
     const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
     return keep ? reason() : new Problem('refused', 'not confirmed')
@@ -183,21 +179,18 @@ interface Trying {
   left: number
   signal: AbortSignal
   session: Session
-  /** Ends the check if this process is killed. */
-  watcher: Watcher
 }
 
 /** Runs the command until it succeeds; only an exit code of 0 in time confirms the change. */
 async function tryUntil(
   reason: () => Problem | undefined,
-  { command, left, signal, session, watcher }: Trying,
+  { command, left, signal, session }: Trying,
 ): Promise<Problem | undefined> {
   await session.ui.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
   const { run } = await session.host()
   const beside = isJson(session.ui.format) ? 'hidden' : 'shown'
-  const begins = (leader: ProcessName) => watcher.check(leader)
   for (let last = ''; ; ) {
-    const code = await run({ words: [command], shell: true, signal, beside, begins })
+    const code = await run({ words: [command], shell: true, signal, beside })
     const ended = reason()
     if (ended) return notTried(ended, `it was still running${last && `; ${last}`}`)
     if (code === 0) return undefined

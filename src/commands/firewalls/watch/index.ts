@@ -5,7 +5,7 @@
 import type { Command } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
 import { ignoreProblem } from '../../../errors'
-import { isRunning, leaveFolder, self, signalGroup, sinceBoot } from '../../../files/process-id'
+import { isRunning, leaveFolder, self, sinceBoot } from '../../../files/process-id'
 import { undo } from './undo'
 import { hasFirstEnded, isDue, type Watch, type WatchOutcome } from './watch'
 import { WatchFile } from './watch-file'
@@ -15,9 +15,6 @@ const pauseMs = 200
 
 /** Pause between two looks at rules that the first process may still write. */
 const lateWriteMs = 2_000
-
-/** Time for a check to end after SIGTERM, in milliseconds. */
-const patienceMs = 1_000
 
 export const watch: Command = {
   name: 'watch',
@@ -45,14 +42,8 @@ export const watch: Command = {
   },
 }
 
-/**
- * Signals that others send and that end a process by default; a signal that a system lacks is never sent. Those of a
- * fault of its own, such as SIGSEGV, end it: its first process starts another watcher.
- */
-const endingSignals: readonly NodeJS.Signals[] = [
-  ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM'] as const),
-  ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS', 'SIGBREAK'] as const),
-]
+/** Signals that people and systems send to end a process. One that another signal ended is started again. */
+const endingSignals: readonly NodeJS.Signals[] = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGBREAK']
 
 interface Watching {
   session: Session
@@ -68,9 +59,7 @@ async function work(file: WatchFile, { session, signal }: Watching): Promise<voi
   if (file.read().decision === 'keep') return
   if ((await appended(file, { decision: 'undo' })).decision === 'keep') return
   await undoLateWrites(file, session)
-  const watched = file.read()
-  const [outcome] = await Promise.all([undoFor(file, watched, session), endCheck(watched, session)])
-  await finish(file, outcome, session)
+  await finish(file, await undoFor(file, file.read(), session), session)
 }
 
 /** Resolves at the time of the undo, or when the changes are kept. */
@@ -106,13 +95,6 @@ const appended = (file: WatchFile, fields: Partial<Watch>): Promise<Watch> =>
     ignoreProblem(error)
     return { ...file.read(), ...fields }
   })
-
-/** Ends what is left of a check: the first process may have been killed, or be stopped. It confirms nothing any more. */
-async function endCheck({ check }: Watch, { clock }: Session): Promise<void> {
-  if (!check || !signalGroup('SIGTERM', check)) return
-  await clock.sleep(patienceMs)
-  signalGroup('SIGKILL', check)
-}
 
 /** Writes the outcome, for the first process or, if that has ended, the next command. */
 async function finish(file: WatchFile, outcome: WatchOutcome, { clock }: Session): Promise<void> {

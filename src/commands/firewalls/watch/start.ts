@@ -5,7 +5,7 @@ import { knownUser } from '../../../account/identity'
 import { SANDBOX } from '../../../config/contexts'
 import type { Session } from '../../../engine/session'
 import { ignoreProblem, Problem } from '../../../errors'
-import { isRunning, type ProcessName, self } from '../../../files/process-id'
+import { isRunning, self } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
 import { type Environment, withoutToken } from '../../../rules/environment'
 import { isDue, type UndoTime, type Watch, type WatchOutcome } from './watch'
@@ -19,8 +19,6 @@ export interface Watcher {
   watch(fields: Partial<Watch>): Promise<void>
   /** Sets the time until which the written changes must be kept. */
   finishWriting(deadline: UndoTime): Promise<void>
-  /** Sets the check to end if this process ends. Throws `refused` if the undo has begun. */
-  check(leader: ProcessName): Promise<void>
   /**
    * Undoes everything now. The caller prints the outcome, so no later command does. Throws if the run is interrupted;
    * then the watcher continues.
@@ -90,11 +88,6 @@ class OwnWatcher implements Watcher {
 
   async finishWriting(deadline: UndoTime): Promise<void> {
     await this.file.append({ stage: 'written', deadline })
-  }
-
-  async check(leader: ProcessName): Promise<void> {
-    const { decision } = await this.file.append({ check: leader })
-    if (decision === 'undo') throw new Problem('refused', 'the background process has ended the wait')
   }
 
   async leave(): Promise<void> {

@@ -66,8 +66,6 @@ export interface Watch extends AccountName {
   first: ProcessName
   /** True if the first process sends nothing more, and waits for the undo. */
   ended?: boolean
-  /** Leads the process group of the check that the first process runs, or has run last. */
-  check?: ProcessName
   watcher?: ProcessName
   /** The first process keeps the change, or the watcher undoes it: whoever is first in the file decides. */
   decision?: 'keep' | 'undo'
