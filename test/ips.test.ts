@@ -331,18 +331,6 @@ Assigned 2 addresses
     expect(world.network.findAddress('192.0.2.32')?.compute_id).toBe(1001)
   })
 
-  test('of a shared range names the line that moves it before it asks', async ({ skyctl, world }) => {
-    world.compute({ id: 9005, region: 'us-ord' })
-    world.network.address({ address: '203.0.113.95', compute_id: 9005, region: 'us-ord' })
-    const refused = await skyctl('ips assign 2001:db8:118:200::/56=9005', { interactive: true, stdin: 'y\n' })
-    expect({ exit: refused.exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
-    const stderr = refused.stderr.replaceAll(/\s+/g, ' ')
-    expect(stderr).toContain('is shared with compute instance 1007.')
-    expect(stderr).not.toContain('(y/N)')
-    const [, step = ''] = /moves a shared address: skyctl (.*) $/.exec(stderr) ?? []
-    expect((await skyctl(`${step} --yes`)).exit).toBe(0)
-  })
-
   test('prints the loss and the request with --dry-run, and sends nothing', async ({ skyctl, arranged: world }) => {
     const { stdout, stderr } = await skyctl('ips assign 203.0.113.12=9002 --region us-east --dry-run')
     expect(stdout).toContain('path: /networking/ips/assign')

@@ -1,9 +1,8 @@
 import { named, readAll } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
-import { type IpAddress, ips, isRange } from '../../catalogue/ips'
+import { type IpAddress, ips } from '../../catalogue/ips'
 import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'
 import type { Session } from '../../engine/session'
-import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { parseAddress } from '../../rules/addresses'
 
@@ -14,10 +13,7 @@ export async function readAddresses(session: Session): Promise<IpAddress[]> {
 
 /** An address or a range; a range that was read by itself lacks `public`. */
 export type Holding = Pick<IpAddress, 'address' | 'type' | 'compute_id' | 'region' | 'vpc_nat_1_1'> &
-  Partial<Pick<IpAddress, 'public'>> & {
-    /** Instances that share a range with its holder, if they were read. */
-    shared_with?: readonly number[]
-  }
+  Partial<Pick<IpAddress, 'public'>>
 
 /** Finds an address or a range (with or without prefix length); reads it if it is not listed. */
 export async function lookUp(written: string, listed: readonly IpAddress[], session: Session): Promise<Holding> {
@@ -32,20 +28,6 @@ export async function lookUp(written: string, listed: readonly IpAddress[], sess
   const [first = null, ...others] = computes ?? []
   const holder = others.length > 0 ? await readHolder(address, listed, client) : undefined
   return { address, type: 'ipv6/range', compute_id: holder ?? first, region }
-}
-
-/** Adds the instances that share a range, if that can be read. The API does not report who shares a single address. */
-export async function withSharers(holding: Holding, session: Session): Promise<Holding> {
-  if (!isRange(holding)) return holding
-  const client = await session.account.client()
-  try {
-    const { computes, is_bgp } = await client.call(ipv6Ranges.view, { path: { range: holding.address } })
-    return is_bgp === true ? { ...holding, shared_with: computes.filter((id) => id !== holding.compute_id) } : holding
-  } catch (error) {
-    // The service checks it, too.
-    if (error instanceof Problem) return holding
-    throw error
-  }
 }
 
 /** Reads the list of ranges, which names the holder among the instances that share a range. */

@@ -20,7 +20,7 @@ import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { assignedText } from '../sentences'
-import { lookUp, readAddresses, withSharers } from './address-lookup'
+import { lookUp, readAddresses } from './address-lookup'
 import { type Assignment, assignHint, type Move, sharedHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
 
@@ -98,9 +98,7 @@ async function prepare(body: RequestBody, { flags, session, ...looking }: Lookin
   const listed = await looking.listed()
   const moves: Move[] = []
   for (const assignment of body.assignments) {
-    const match = await lookUp(assignment.address, listed, session)
-    // The endpoint of the older name moves shared addresses, too.
-    const holding = flags.family === undefined ? await withSharers(match, session) : match
+    const holding = await lookUp(assignment.address, listed, session)
     moves.push({ ...assignment, holding, from: holding.compute_id })
   }
   const errors = wrongAssignments(moves, region, listed)
@@ -118,7 +116,7 @@ async function prepare(body: RequestBody, { flags, session, ...looking }: Lookin
 async function explained(error: unknown, moves: readonly Move[], flags: Flags) {
   const problem = await namedByFlags(error, ips.assign.body, { flags, names })
   if (!(problem instanceof Problem) || !/\bis shared\b/i.test(problem.message)) return problem
-  return problem.with({ hint: sharedHint(moves, { isConfirmed: true }) })
+  return problem.with({ hint: sharedHint(moves) })
 }
 
 /** Prints the moves, and asks about those that take an address from an instance. */

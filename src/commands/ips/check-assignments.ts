@@ -24,25 +24,18 @@ function wrongMoves(moves: readonly Move[], region: string, listed: readonly IpA
   const addresses = new Set<string>()
   return moves.flatMap(({ address, holding, from, compute_id }, index) => {
     const [own, other] = [holding.region ?? region, regionOf(compute_id, listed)]
-    const sharers = sharersOf({ holding, compute_id })
-    const isMoved = from !== compute_id
     const reasons = [
       ...((holding.region ?? region) === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
       ...(other === undefined || other === own || own !== region
         ? []
         : [`${address} is in ${own}, and compute instance ${compute_id} in ${other}`]),
       ...(addresses.has(holding.address) ? [`${address} is assigned twice`] : []),
-      ...(holding.vpc_nat_1_1 && isMoved ? [`${address} is in use for 1:1 NAT`] : []),
-      ...(sharers.length > 0 && isMoved ? [`${address} is shared with compute instance ${sharers.join(', ')}`] : []),
+      ...(holding.vpc_nat_1_1 && from !== compute_id ? [`${address} is in use for 1:1 NAT`] : []),
     ]
     addresses.add(holding.address)
     return reasons.map((reason) => ({ field: `assignments[${index}].address`, reason }))
   })
 }
-
-/** Returns the instances that share a range, but not the one that gets it: the service decides about that. */
-const sharersOf = ({ holding, compute_id }: Pick<Move, 'holding' | 'compute_id'>): readonly number[] =>
-  (holding.shared_with ?? []).filter((id) => id !== compute_id)
 
 const noPublic = 'no public IPv4 address'
 
@@ -85,7 +78,6 @@ export function assignHint(
   const [move, ...otherMoves] = moves
   const fixed = moves.find(({ holding }) => holding.vpc_nat_1_1)
   if (fixed) return fixedHint(fixed)
-  if (moves.some((one) => sharersOf(one).length > 0)) return sharedHint(moves)
   const [error, ...otherErrors] = errors
   // A new address would fix no other error.
   const isOnly = otherMoves.length === 0 && otherErrors.length === 0
@@ -97,10 +89,9 @@ export function assignHint(
  * Returns the line that moves shared addresses: only /networking/ips/assign refuses them (api.md, Assign rules 5). To
  * end the sharing instead, users would have to know with which instance, which the API does not report.
  */
-export function sharedHint(moves: readonly Move[], { isConfirmed = false } = {}): string {
+export function sharedHint(moves: readonly Move[]): string {
   const pairs = moves.map(({ address, compute_id }) => `${address}=${compute_id}`)
-  const flags = `--family ipv4${isConfirmed ? ' --yes' : ''}`
-  return `Only the older endpoint moves a shared address: skyctl ips assign ${pairs.join(' ')} ${flags}`
+  return `Only the older endpoint moves a shared address: skyctl ips assign ${pairs.join(' ')} --family ipv4 --yes`
 }
 
 /** Says how to free an address that cannot move. */
