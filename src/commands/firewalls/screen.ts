@@ -1,5 +1,6 @@
 /** Formats a firewall for people: one layout for wide and narrow terminals, and for pipes, without wrapping there. */
 
+import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type NetworkNamer, ruleHead, rulePeers } from '../../firewall/rule-text'
 import { type Direction, directions } from '../../firewall/rules'
@@ -8,7 +9,6 @@ import { styles } from '../../output/style'
 import { showTime } from '../../output/times'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
-import type { ShownRules } from './resource'
 
 interface Layout extends Pick<View, 'width' | 'color' | 'now'> {
   nameOf?: NetworkNamer
@@ -19,7 +19,8 @@ type Nullable<T> = { [K in keyof T]: T[K] | null }
 /** A firewall from an answer; optional fields may be missing. */
 interface Facts extends Nullable<Pick<Firewall, 'label' | 'status' | 'tags' | 'created' | 'updated'>> {
   id: number
-  rules: ShownRules | null
+  /** Undefined if the answer lacks a part of them. */
+  rules: FirewallRules | undefined
   /** Drawing of who gets in. */
   access: string
 }
@@ -63,26 +64,29 @@ function deviceLine({ id, entity }: FirewallDevice): string {
 }
 
 /** Returns both directions with their policies and numbered rules. */
-export async function rulesScreen(rules: ShownRules, layout: Layout): Promise<string> {
+export async function rulesScreen(rules: FirewallRules, layout: Layout): Promise<string> {
   const sides = await Promise.all(directions.map((direction) => sideScreen(rules, direction, layout)))
   return sides.join('\n')
 }
 
-async function sideScreen(rules: ShownRules, direction: Direction, { width, color, nameOf }: Layout): Promise<string> {
+async function sideScreen(
+  rules: FirewallRules,
+  direction: Direction,
+  { width, color, nameOf }: Layout,
+): Promise<string> {
   const { bold, green, red } = await styles(color)
   const toned = (text: string, action: string) =>
     text.replace(action, action === 'ACCEPT' ? green(action) : red(action))
   const policy = escapeText(rules[`${direction}_policy`])
-  const none = direction === 'inbound' ? 'from -' : 'to -'
-  const lines = (rules[direction] ?? []).flatMap((rule, index) => {
+  const lines = rules[direction].flatMap((rule, index) => {
     const number = String(index + 1).padStart(4)
     const hang = ' '.repeat(6)
     return [
       toned(wrap(`${number}  ${ruleHead(rule)}`, width, hang), escapeText(rule.action)),
       ...(rule.description ? [wrap(hang + escapeText(rule.description), width, hang)] : []),
-      wrap(hang + (rules.withoutAddresses?.has(rule) ? none : rulePeers(rule, direction, nameOf)), width, hang),
+      wrap(hang + rulePeers(rule, direction, nameOf), width, hang),
     ]
   })
   const title = `${bold(direction === 'inbound' ? 'Inbound' : 'Outbound')}: ${toned(policy, policy)} if no rule matches`
-  return `${[title, ...(rules[direction] ? lines : ['   -'])].join('\n')}\n`
+  return `${[title, ...lines].join('\n')}\n`
 }

@@ -9,9 +9,10 @@ import { viewOf } from '../../engine/printing'
 import { isFailed, type TargetOutcome } from '../../engine/target-outcomes'
 import { accountFor, readTargets } from '../../engine/targets'
 import { viewCommand, viewTarget } from '../../engine/view-command'
+import { shapedRules } from '../../firewall/rules'
 import { wantsScreen } from '../../output/print'
 import { networkNamer } from './network-names'
-import { firewallColumns, shownRules } from './resource'
+import { firewallColumns } from './resource'
 import { firewallScreen } from './screen'
 
 const records = viewCommand(firewallResource, {
@@ -35,8 +36,7 @@ export const viewFirewall: Command = {
     const act = async (target: Target) => {
       const record = await viewTarget(target, { resource: firewallResource, account, count: targets.length })
       const firewall = record as Item & Firewall
-      // The schema of answers has refused invalid rules.
-      const rules = shownRules(firewall.rules) ?? null
+      const rules = shapedRules(firewall.rules)
       const [{ accessScreen }, devices, nameOf] = await Promise.all([
         import('./access-screen'),
         readDevices(firewall.id, session.account),
