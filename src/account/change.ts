@@ -1,7 +1,7 @@
 /** A change as data: its request, the policy of its action, and its result. */
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Created, Problem } from '../errors'
-import type { EffectRecord } from '../firewall/effects'
+import type { Effect } from '../firewall/effects'
 import type { Action, ActionStep } from './action'
 import type { RequestBody } from './change-context'
 import type { About, EntryListener } from './history/history'
@@ -16,7 +16,7 @@ export interface PlannedRequest {
   path?: Readonly<Record<string, Id>>
   body?: RequestBody
   /** Traffic that it blocks and allows. */
-  effects?: readonly EffectRecord[]
+  effects?: readonly Effect[]
 }
 
 /** One request for a change, checked and ready to send. */

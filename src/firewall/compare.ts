@@ -10,18 +10,18 @@ import type { Packet } from './verdict'
 
 /** Traffic newly blocked, newly allowed, or `unclear` because a rule cannot be judged. */
 export interface Comparison {
-  refused: readonly Traffic[]
-  admitted: readonly Traffic[]
+  blocked: readonly Traffic[]
+  allowed: readonly Traffic[]
   unclear: readonly Traffic[]
 }
 
 export function compareRules(before: FirewallRules, after: FirewallRules, service: Packet['service']): Comparison {
   return classifyTraffic([before, after], service, {
-    names: ['refused', 'admitted', 'unclear'],
+    names: ['blocked', 'allowed', 'unclear'],
     decisive: ([was, is]) => differing(was, is),
     sort: ([was, is], [wasBy, isBy]) => ({
-      refused: was.passes & is.drops,
-      admitted: was.drops & is.passes,
+      blocked: was.passes & is.drops,
+      allowed: was.drops & is.passes,
       unclear: (was.unclear ^ is.unclear) | (wasBy.unjudged === isBy.unjudged ? 0n : was.unclear & is.unclear),
     }),
   })
@@ -32,12 +32,12 @@ export function closedBy(
   rules: FirewallRules,
   required: FirewallRules,
   { service, before = open }: { service: Packet['service']; before?: FirewallRules | undefined },
-): Omit<Comparison, 'admitted'> {
+): Omit<Comparison, 'allowed'> {
   return classifyTraffic([required, rules, before], service, {
-    names: ['refused', 'unclear'],
+    names: ['blocked', 'unclear'],
     decisive: ([subject]) => subject.rules,
     sort: ([subject, is, was = subject]) => ({
-      refused: subject.passes & was.passes & is.drops,
+      blocked: subject.passes & was.passes & is.drops,
       unclear: subject.passes & was.passes & is.unclear,
     }),
   })

@@ -3,7 +3,7 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import { keysOf } from '../rules/records'
 import { nameList } from '../rules/texts'
 import { open } from './classify-traffic'
-import { closedBy, compareRules } from './compare'
+import { type Comparison, closedBy, compareRules } from './compare'
 import type { RulesChange } from './diff'
 import type { Traffic } from './summarize-traffic'
 import { isOther, type TrafficForm, trafficText } from './traffic-text'
@@ -27,7 +27,7 @@ export interface ReachabilityChange {
 }
 
 /** Kind of an effect. `unclear`: nobody knows if the traffic is blocked (./compare). */
-export type EffectKind = 'refused' | 'allowedInbound' | 'allowedOutbound' | 'unclear'
+export type EffectKind = keyof Comparison
 
 export interface Effect {
   kind: EffectKind
@@ -42,17 +42,8 @@ const kindOfService = ({ type }: Service): Packet['service'] => (type === 'balan
 export const nameOfService = ({ type, id, label }: Service) => label || `${type} ${id}`
 
 /** Lists the effects of a change. Services with the same effect share one entry. */
-export function effectsOf({ before, after, services }: ReachabilityChange): Effect[] {
-  return atServices(services, (kind) => {
-    const { refused, admitted, unclear } = compareRules(before, after, kind)
-    return {
-      refused,
-      allowedInbound: admitted.filter(({ direction }) => direction === 'inbound'),
-      allowedOutbound: admitted.filter(({ direction }) => direction === 'outbound'),
-      unclear,
-    }
-  })
-}
+export const effectsOf = ({ before, after, services }: ReachabilityChange): Effect[] =>
+  atServices(services, (kind) => compareRules(before, after, kind))
 
 /** Returns traffic of `required` that is blocked after a change; with `ifOpen`, only if it was allowed before. */
 export function blockedRequirements(
@@ -70,7 +61,7 @@ export const opensAll = (before: FirewallRules, after: FirewallRules) =>
 /** Reports whether rules block inbound traffic to a compute instance, or may block it, of a protocol that rules can name. */
 const filtersInbound = (rules: FirewallRules) =>
   effectsOf({ before: rules, after: open, services: [{ type: 'compute', id: 0 }] }).some(
-    ({ kind, traffic }) => (kind === 'allowedInbound' || kind === 'unclear') && traffic.some(isFilteredInbound),
+    ({ kind, traffic }) => kind !== 'blocked' && traffic.some(isFilteredInbound),
   )
 
 const isFilteredInbound = (one: Traffic) => one.direction === 'inbound' && !isOther(one)
@@ -84,7 +75,7 @@ export function effectOfChange(
   { before, after, services }: Omit<ReachabilityChange, 'where'>,
 ): ChangeEffect {
   const kinds = new Set(effectsOf({ ...withAndWithout(change, before, after), services }).map(({ kind }) => kind))
-  const [blocks, allows] = [kinds.has('refused'), kinds.has('allowedInbound') || kinds.has('allowedOutbound')]
+  const [blocks, allows] = [kinds.has('blocked'), kinds.has('allowed')]
   if (kinds.has('unclear')) return 'unclear'
   if (allows) return blocks ? 'allows and blocks' : 'allows'
   return blocks ? 'blocks' : 'nothing'
@@ -123,33 +114,13 @@ function atServices(services: readonly Service[], sort: (kind: Packet['service']
   return [...effects.values()]
 }
 
-/** Effect as data for scripts. Without services, it is that on a compute instance. */
-export interface EffectRecord extends Pick<Effect, 'services' | 'traffic'> {
-  kind: 'blocked' | 'allowed' | 'unclear'
-}
-
-const recordKinds: Readonly<Record<EffectKind, EffectRecord['kind']>> = {
-  refused: 'blocked',
-  allowedInbound: 'allowed',
-  allowedOutbound: 'allowed',
-  unclear: 'unclear',
-}
-
-/** Returns effects as data. `where` replaces the services of a change if they are unknown. */
-export const effectRecords = (
-  effects: readonly Effect[],
-  { where }: Pick<ReachabilityChange, 'where'>,
-): EffectRecord[] =>
-  effects.map(({ kind, services, traffic }) => ({
-    kind: recordKinds[kind],
-    services: where === undefined ? services : [],
-    traffic,
-  }))
+/** Returns effects as data for scripts. They have no services if those of a change are unknown: `where` names them. */
+export const effectRecords = (effects: readonly Effect[], { where }: Pick<ReachabilityChange, 'where'>): Effect[] =>
+  effects.map((effect) => (where === undefined ? effect : { ...effect, services: [] }))
 
 const heads: Readonly<Record<EffectKind, string>> = {
-  refused: 'newly blocked at',
-  allowedInbound: 'newly allowed at',
-  allowedOutbound: 'newly allowed at',
+  blocked: 'newly blocked at',
+  allowed: 'newly allowed at',
   unclear: 'unknown effect, because a rule cannot be judged, at',
 }
 

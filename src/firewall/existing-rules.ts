@@ -61,8 +61,8 @@ function expectNoEffect(
 /** Returns the traffic that would change with the rule at this index. */
 function effectAt(index: number, rule: FirewallRule, { now, direction }: ExistingRules): Traffic[] {
   const next = { ...now, [direction]: now[direction].toSpliced(index, 0, rule) }
-  const { refused, admitted, unclear } = compareRules(now, next, 'compute')
-  return [...refused, ...admitted, ...unclear]
+  const { blocked, allowed, unclear } = compareRules(now, next, 'compute')
+  return [...blocked, ...allowed, ...unclear]
 }
 
 const hiddenText = (traffic: readonly Traffic[], index: number, { direction, name }: ExistingRules) =>

@@ -76,8 +76,8 @@ function firstIsLeft({ networks, ports: [range] }: Reach, earlier: readonly Reac
 function leaveNothing(earlier: readonly Reach[], { rule }: Reach): boolean {
   const as = (one: FirewallRule, action: string) => ({ ...asTcp(one), action })
   const before = earlier.map((one) => as(one.rule, 'DROP'))
-  const { admitted, unclear } = compareRules(only(before), only([...before, as(rule, 'ACCEPT')]), 'compute')
-  return admitted.length === 0 && unclear.length === 0
+  const { allowed, unclear } = compareRules(only(before), only([...before, as(rule, 'ACCEPT')]), 'compute')
+  return allowed.length === 0 && unclear.length === 0
 }
 
 /** All compared rules share one protocol. TCP stands in for it because its ports and networks are well defined. */

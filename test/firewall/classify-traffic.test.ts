@@ -63,23 +63,18 @@ describe('The outcome of traffic', () => {
   const [accept, drop] = [rule(anyone), rule({ action: 'DROP', ...anyone })]
 
   test.for<[string, FirewallRule[], FirewallRule[], string[]]>([
-    [
-      'is decided by the first matching rule',
-      [drop, accept],
-      [accept, drop],
-      ['admitted: tcp/22 from 0.0.0.0/0, ::/0'],
-    ],
+    ['is decided by the first matching rule', [drop, accept], [accept, drop], ['allowed: tcp/22 from 0.0.0.0/0, ::/0']],
     [
       'is decided by a rule for its ports',
       [accept],
       [rule({ ...anyone, ports: '21-22' })],
-      ['admitted: tcp/21 from 0.0.0.0/0, ::/0'],
+      ['allowed: tcp/21 from 0.0.0.0/0, ::/0'],
     ],
     [
       'is decided by a rule for all ports',
       [],
       [rule({ ...anyone, ports: undefined })],
-      ['admitted: tcp from 0.0.0.0/0, ::/0'],
+      ['allowed: tcp from 0.0.0.0/0, ::/0'],
     ],
     [
       'is unclear if a rule of an unknown protocol may allow it',
@@ -147,13 +142,13 @@ describe('The outcome of traffic', () => {
       'is clear at the networks beside a prefix list',
       [],
       [rule({ ipv4: ['pl:cdn', '203.0.113.0/24'] })],
-      ['admitted: tcp/22 from 203.0.113.0/24', 'unclear: tcp/22 from 0.0.0.0/0 but 203.0.113.0/24'],
+      ['allowed: tcp/22 from 203.0.113.0/24', 'unclear: tcp/22 from 0.0.0.0/0 but 203.0.113.0/24'],
     ],
     [
       'is that of a network for an address without a mask',
       [],
       [rule({ ipv4: ['203.0.113.7'] })],
-      ['admitted: tcp/22 from 203.0.113.7'],
+      ['allowed: tcp/22 from 203.0.113.7'],
     ],
     ['is unclear if a rule has no addresses', [], [rule({ ipv4: [] })], ['unclear: tcp/22 from 0.0.0.0/0, ::/0']],
     ['is unchanged if a rule is removed that others decide for', [accept, drop, accept], [accept, accept], []],
@@ -162,13 +157,13 @@ describe('The outcome of traffic', () => {
       'is listed by addresses if their ports overlap',
       [rule({ ports: '22,80', ipv4: near }), rule({ ports: '80,443', ipv4: far })],
       [rule({ ports: '25', ipv4: ['172.16.0.0/12'] })],
-      ['refused: tcp/22,80 from 10.0.0.0/8; tcp/80,443 from 192.0.2.0/24', 'admitted: tcp/25 from 172.16.0.0/12'],
+      ['blocked: tcp/22,80 from 10.0.0.0/8; tcp/80,443 from 192.0.2.0/24', 'allowed: tcp/25 from 172.16.0.0/12'],
     ],
     [
       'is decided by the remaining rule if one of two is removed',
       [accept, rule({ ...anyone, ports: '80' })],
       [accept],
-      ['refused: tcp/80 from 0.0.0.0/0, ::/0'],
+      ['blocked: tcp/80 from 0.0.0.0/0, ::/0'],
     ],
   ])('%s', ([, before, after, expected]) => {
     expect(changes(before, after)).toEqual(expected)

@@ -37,7 +37,7 @@ const compared = (before: FirewallRules, after: FirewallRules) => ({
 
 describe('The comparison of two sets of rules', () => {
   test('agrees with both verdicts on every packet', () => {
-    let [refused, admitted] = [0, 0]
+    let [blocked, allowed] = [0, 0]
     const of = pairs(knownProtocols).chain(([before, after]) =>
       packets([before, after]).map((some) => ({ before, after, some })),
     )
@@ -47,16 +47,16 @@ describe('The comparison of two sets of rules', () => {
         for (const packet of some) {
           const [was, is] = [judge(before, packet).action, judge(after, packet).action]
           const comparison = comparisons[packet.service]
-          if (was === 'ACCEPT' && is === 'DROP') refused += 1
-          if (was === 'DROP' && is === 'ACCEPT') admitted += 1
-          expect(includesPacket(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
-          expect(includesPacket(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
+          if (was === 'ACCEPT' && is === 'DROP') blocked += 1
+          if (was === 'DROP' && is === 'ACCEPT') allowed += 1
+          expect(includesPacket(comparison.blocked, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
+          expect(includesPacket(comparison.allowed, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
           expect(comparison.unclear).toEqual([])
         }
       }),
       { numRuns: runs(120) },
     )
-    expect(Math.min(refused, admitted)).toBeGreaterThan(runs(120))
+    expect(Math.min(blocked, allowed)).toBeGreaterThan(runs(120))
   })
 
   test('reports no difference for traffic that a rule of unknown effect may decide', () => {
@@ -71,8 +71,8 @@ describe('The comparison of two sets of rules', () => {
           const [was, is] = [judge(before, packet).action, judge(after, packet).action]
           const comparison = comparisons[packet.service]
           if (was !== null && is !== null) {
-            expect(includesPacket(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
-            expect(includesPacket(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
+            expect(includesPacket(comparison.blocked, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
+            expect(includesPacket(comparison.allowed, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
             expect(includesPacket(comparison.unclear, packet)).toBe(false)
           } else if (includesPacket(comparison.unclear, packet)) unclear += 1
         }
@@ -87,9 +87,9 @@ describe('The comparison of two sets of rules', () => {
       fc.property(
         pairs(knownProtocols).chain((pair) => packets(pair).map((some) => ({ pair, some }))),
         ({ pair: [before, after], some }) => {
-          const { refused, admitted } = compareRules(before, after, 'compute')
+          const { blocked, allowed } = compareRules(before, after, 'compute')
           for (const packet of some) {
-            const pieces = [...refused, ...admitted].filter((piece) => includesPacket([piece], packet))
+            const pieces = [...blocked, ...allowed].filter((piece) => includesPacket([piece], packet))
             expect(pieces.length).toBeLessThanOrEqual(1)
           }
         },
@@ -104,7 +104,7 @@ const ssh = { protocol: 'TCP', ports: '22' }
 
 describe('The pieces of a comparison', () => {
   const refusedBy = (before: FirewallRules, after: FirewallRules, service: Packet['service'] = 'compute') =>
-    compareRules(before, after, service).refused
+    compareRules(before, after, service).blocked
 
   test('have ports and networks in the form of rules', () => {
     expect(refusedBy(rulesOf([rule({ ipv4: ['198.51.100.9/24'] })]), rulesOf([]))).toEqual([
@@ -154,8 +154,8 @@ describe('The pieces of a comparison', () => {
       networks: ['0.0.0.0/0', '::/0'],
       except: [],
     }
-    expect(compareRules(open, shut, 'compute')).toEqual({ refused: [allTraffic], admitted: [], unclear: [] })
-    expect(compareRules(shut, open, 'compute')).toEqual({ refused: [], admitted: [allTraffic], unclear: [] })
+    expect(compareRules(open, shut, 'compute')).toEqual({ blocked: [allTraffic], allowed: [], unclear: [] })
+    expect(compareRules(shut, open, 'compute')).toEqual({ blocked: [], allowed: [allTraffic], unclear: [] })
   })
 
   test('are none for a rule that is never reached, moved past a similar one, or renamed', () => {
@@ -185,18 +185,18 @@ describe('Traffic to keep open', () => {
   test('is closed as far as the rules do not allow it', () => {
     const half = rulesOf([rule({ ipv4: ['198.51.100.0/25'] })])
     expect(closedBy(half, required, { service: 'compute' })).toEqual({
-      refused: [{ direction: 'inbound', protocols: [ssh], networks: ['198.51.100.128/25'], except: [] }],
+      blocked: [{ direction: 'inbound', protocols: [ssh], networks: ['198.51.100.128/25'], except: [] }],
       unclear: [],
     })
-    expect(closedBy(required, required, { service: 'compute' }).refused).toEqual([])
+    expect(closedBy(required, required, { service: 'compute' }).blocked).toEqual([])
   })
 
   test('is closed by a change only as far as it was allowed before', () => {
     const half = rulesOf([rule({ ipv4: ['198.51.100.0/25'] })])
-    expect(closedBy(rulesOf([]), required, { service: 'compute', before: half }).refused).toEqual([
+    expect(closedBy(rulesOf([]), required, { service: 'compute', before: half }).blocked).toEqual([
       { direction: 'inbound', protocols: [ssh], networks: ['198.51.100.0/25'], except: [] },
     ])
-    expect(closedBy(rulesOf([]), required, { service: 'compute', before: rulesOf([]) }).refused).toEqual([])
+    expect(closedBy(rulesOf([]), required, { service: 'compute', before: rulesOf([]) }).blocked).toEqual([])
   })
 
   test('agrees with the verdict on a packet', () => {
@@ -209,7 +209,7 @@ describe('Traffic to keep open', () => {
           const packet: Packet = { direction: 'inbound', protocol: 'TCP', port: 22, address, service }
           const { action } = judge(rules, packet)
           const within = text !== '198.51.101.0'
-          if (action !== null) expect(includesPacket(closed.refused, packet)).toBe(within && action === 'DROP')
+          if (action !== null) expect(includesPacket(closed.blocked, packet)).toBe(within && action === 'DROP')
           else if (!within) expect(includesPacket(closed.unclear, packet)).toBe(false)
         }
       }),
@@ -242,7 +242,7 @@ describe('The largest sets', () => {
   test('with one changed rule are compared in under 50 ms', () => {
     const inbound = full.inbound.map((one, place) => (place === 13 ? { ...one, ports: '22' } : one))
     const edited = { ...full, inbound }
-    expect(compareRules(full, edited, 'compute').refused).toHaveLength(1)
+    expect(compareRules(full, edited, 'compute').blocked).toHaveLength(1)
     expect(fastest(() => compareRules(full, edited, 'compute'))).toBeLessThan(50)
     const required = rulesOf([rule({ ipv4: ['198.51.100.7/32'] })])
     expect(fastest(() => closedBy(full, required, { service: 'compute' }))).toBeLessThan(50)
@@ -250,11 +250,11 @@ describe('The largest sets', () => {
 
   test('without a common rule are compared exactly, in under 150 ms on a busy machine', () => {
     const other = fullSet(2)
-    const { refused, admitted } = compareRules(full, other, 'compute')
+    const { blocked, allowed } = compareRules(full, other, 'compute')
     expect(fastest(() => compareRules(full, other, 'compute'))).toBeLessThan(150)
     for (const [pieces, set] of [
-      [refused, full],
-      [admitted, other],
+      [blocked, full],
+      [allowed, other],
     ] as const) {
       const accepting = set.inbound.filter(({ action }) => action === 'ACCEPT')
       const networks = new Set(pieces.flatMap((piece) => piece.networks))

@@ -153,12 +153,11 @@ describe('The report of traffic that should stay open', () => {
     expect(closed(true, rulesOf([rule({ ipv4: ['198.51.100.0/24'] })]))).toEqual(all)
   })
 
-  test('has a line per direction', () => {
+  test('has one line for both directions', () => {
     const shut = { ...rulesOf([]), outbound_policy: 'DROP' }
     const after = { ...rulesOf([rule({ protocol: 'ICMP', ports: undefined })]), outbound_policy: 'ACCEPT' }
     expect(descriptions([web1], shut, after)).toEqual([
-      'newly allowed at web-1: icmp from 203.0.113.0/24',
-      'newly allowed at web-1: all traffic to 0.0.0.0/0, ::/0',
+      'newly allowed at web-1: icmp from 203.0.113.0/24; all traffic to 0.0.0.0/0, ::/0',
     ])
   })
 })

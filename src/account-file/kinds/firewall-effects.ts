@@ -30,9 +30,8 @@ export function withEffects(steps: readonly PlanStep[], one: One, after: Firewal
 const judged: readonly string[] = ['create', 'rules', 'enable', 'assign']
 
 const kinds: Readonly<Record<EffectKind, Consequence['kind']>> = {
-  refused: 'cuts off',
-  allowedInbound: 'opens',
-  allowedOutbound: 'opens',
+  blocked: 'cuts off',
+  allowed: 'opens',
   unclear: 'cuts off',
 }
 

@@ -5,7 +5,6 @@ import { Problem } from '../../errors'
 import {
   blockedRequirements,
   type Effect,
-  type EffectRecord,
   effectRecords,
   effectsOf,
   effectText,
@@ -37,7 +36,7 @@ export interface PendingChange extends Omit<ReachabilityChange, 'services'> {
 /** The differences as text and as data, and the problem that forbids the change. */
 export interface LockoutAssessment {
   lines: readonly string[]
-  effects: readonly EffectRecord[]
+  effects: readonly Effect[]
   /** Those of the lines that say what is blocked, or may be: it must be confirmed. */
   blocked: readonly string[]
   refusal?: Problem
@@ -91,7 +90,7 @@ export async function assessLockout(pending: PendingChange, input: LockoutInput)
   return {
     lines: [...lines, ...(lines.length > 0 ? unread : [])],
     effects: effectRecords(effects, shift),
-    blocked: effects.filter(({ kind }) => kind === 'refused' || kind === 'unclear').map(textOf),
+    blocked: effects.filter(({ kind }) => kind === 'blocked' || kind === 'unclear').map(textOf),
     ...(refusal && { refusal }),
   }
 }
@@ -158,7 +157,7 @@ function lostOf(shift: ReachabilityChange, { by, rules, ifOpen }: KeepOpenRequir
   return blockedRequirements(judged, rules, ifOpen).map(({ kind, services, traffic }) => {
     const where = escapeText(shift.where ?? nameList(services.map(nameOfService)))
     const what = trafficText(traffic)
-    return kind === 'refused'
+    return kind === 'blocked'
       ? `${by}: ${what} would be blocked at ${where}`
       : `${by}: skyctl cannot tell whether ${what} would be allowed at ${where}`
   })

@@ -58,8 +58,8 @@ export const outboundOpen = firewallCheck({
 
 function allowsAllOutbound({ rules }: Guard): boolean {
   const outbound = { ...rules, inbound: [], inbound_policy: open.inbound_policy }
-  const { admitted, unclear } = compareRules(outbound, open, 'compute')
-  return [...admitted, ...unclear].every(({ protocols }) =>
+  const { allowed, unclear } = compareRules(outbound, open, 'compute')
+  return [...allowed, ...unclear].every(({ protocols }) =>
     protocols.every(({ protocol }) => !protocolsWithPorts.includes(protocol)),
   )
 }

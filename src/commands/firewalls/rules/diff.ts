@@ -107,9 +107,8 @@ const toneOfChange: Readonly<Record<ChangeEffect, Styling>> = {
 }
 
 const toneOfEffect: Readonly<Record<EffectKind, Styling>> = {
-  allowedInbound: 'green',
-  allowedOutbound: 'green',
-  refused: 'red',
+  allowed: 'green',
+  blocked: 'red',
   unclear: 'yellow',
 }
 
