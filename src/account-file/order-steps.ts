@@ -59,14 +59,10 @@ export function jobsOf({ objects }: Plan): Job[] {
   ]
 }
 
-const batchesIn = (objects: readonly PlannedObject[]): JobPart[][] => {
+function batchesIn(objects: readonly PlannedObject[]): JobPart[][] {
   const parts = objects.flatMap((object) => object.steps.map((step) => ({ object, step })))
-  return [
-    ...groupBy(
-      parts.filter(({ step }) => step.batch),
-      ({ step }) => step.batch?.key,
-    ).values(),
-  ].map((all) => [...all])
+  const batched = parts.filter(({ step }) => step.batch)
+  return [...groupBy(batched, ({ step }) => step.batch?.key).values()]
 }
 
 /** A step to run, and the parts of its job that it does. */
