@@ -472,3 +472,16 @@ describe('A question about several changes', () => {
     expect(world.network.firewalls.get(9100)?.rules.inbound).toEqual([])
   })
 })
+
+test('A shared address is moved by the older endpoint only after a second question', async ({ terminal, world }) => {
+  const { until, type, end } = terminal('ips assign 192.0.2.32=web-1')
+  await until('(y/N)')
+  type(`y${enter}`)
+  await until('Assign 192.0.2.32 by the older endpoint?')
+  type(`n${enter}`)
+  const { exit } = await end
+  expect({ exit, sent: world.requests('POST').map(({ path }) => path) }).toEqual({
+    exit: 6,
+    sent: ['/networking/ips/assign'],
+  })
+})

@@ -8,6 +8,7 @@ import { checkBody, namedByFlags, readBody, withBodyLines } from '../../engine/b
 import { bodyFlags, busyTimeoutFlag, dryRunFlag } from '../../engine/change-flags'
 import type { Command, Flags } from '../../engine/command'
 import { type CommandContext, printedContext } from '../../engine/command-context'
+import { confirm } from '../../engine/confirm'
 import { wrongInput } from '../../engine/field-names'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -18,10 +19,10 @@ import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork, tidyAddress } from '../../rules/addresses'
 import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'
-import { shellWord } from '../../rules/texts'
+import { nameList, shellWord } from '../../rules/texts'
 import { assignedText } from '../sentences'
 import { lookUp, readAddresses } from './address-lookup'
-import { type Assignment, assignHint, type Move, sharedHint, wrongAssignments } from './check-assignments'
+import { type Assignment, assignHint, type Move, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
 
 /** `192.0.2.31 to web-2`, and the instance before the address: the pair is one word. */
@@ -112,12 +113,9 @@ async function prepare(body: RequestBody, { flags, session, ...looking }: Lookin
   return moves
 }
 
-/** Names the arguments in a refusal, and the line that moves a shared address: only the refusal reports the sharing. */
-async function explained(error: unknown, moves: readonly Move[], flags: Flags) {
-  const problem = await namedByFlags(error, ips.assign.body, { flags, names })
-  if (!(problem instanceof Problem) || !/\bis shared\b/i.test(problem.message)) return problem
-  return problem.with({ hint: sharedHint(moves) })
-}
+/** Only the refusal reports the sharing of an IPv4 address. */
+const isShared = (problem: unknown): problem is Problem =>
+  problem instanceof Problem && /\bis shared\b/i.test(problem.message)
 
 /** Prints the moves, and asks about those that take an address from an instance. */
 async function confirmMoves(moves: readonly Move[], { dry, session }: CommandContext): Promise<void> {
@@ -165,7 +163,7 @@ export const assignIps: Command = {
     'IPv6 range. Write ranges with /56 or /64.',
   moreDetails:
     'A range gets the SLAAC address of its instance as route target. SLAAC and link-local addresses cannot be assigned. ' +
-    'Shared ones cannot be swapped; --family ipv4 moves them. A managed instance that loses its SSH address gets the default ' +
+    'Shared ones move by the older endpoint, after a question, or at once with --family ipv4. A managed instance that loses its SSH address gets the default ' +
     'settings for SSH access.',
   arguments: [
     {
@@ -199,11 +197,17 @@ export const assignIps: Command = {
     const moves = await prepare(body, looking)
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
+    const words = { done: () => assignedText(moves) }
+    const send = (endpoint: typeof operation) =>
+      runOne({ operation: endpoint, body, about: previousOf(moves, body) }, context, { words })
     try {
-      const words = { done: () => assignedText(moves) }
-      await runOne({ operation, body, about: previousOf(moves, body) }, context, { words })
+      await send(operation)
     } catch (error) {
-      throw await explained(error, moves, flags)
+      const problem = await namedByFlags(error, ips.assign.body, { flags, names })
+      if (operation === ips.assignIpv4 || !isShared(problem)) throw problem
+      await session.ui.status(`${problem.message}. The older endpoint moves shared addresses`)
+      await confirm(`Assign ${nameList(moves.map(({ address }) => address))} by the older endpoint`, session)
+      await send(ips.assignIpv4)
     }
   },
 }

@@ -85,15 +85,6 @@ export function assignHint(
   return `Allocate another one for it first: skyctl ips allocate --compute-id ${move.from} --public`
 }
 
-/**
- * Returns the line that moves shared addresses: only /networking/ips/assign refuses them (api.md, Assign rules 5). To
- * end the sharing instead, users would have to know with which instance, which the API does not report.
- */
-export function sharedHint(moves: readonly Move[]): string {
-  const pairs = moves.map(({ address, compute_id }) => `${address}=${compute_id}`)
-  return `Only the older endpoint moves a shared address: skyctl ips assign ${pairs.join(' ')} --family ipv4 --yes`
-}
-
 /** Says how to free an address that cannot move. */
 function fixedHint({ address, from }: Move): string {
   const at = from === null ? 'its instance' : `compute instance ${from}`
