@@ -11,6 +11,8 @@ export interface Sink {
   readonly isTTY: boolean
   /** Columns of the terminal, or of COLUMNS where the output is none; 0 if the width is unknown. */
   readonly columns: number
+  /** True if the output is redirected to a file. */
+  readonly isFile?: boolean | undefined
   /** True if the output was closed at the start, so that writes reach nobody. Undefined if unchecked. */
   readonly wasClosed?: boolean | undefined
 }
@@ -54,6 +56,7 @@ export function streamSink(stream: OutputStream, { columns, redact, beforeWrite 
       return file === undefined ? writeStream(stream, shown) : writeFile(file, Buffer.from(shown))
     },
     isTTY: stream.isTTY === true,
+    isFile: file !== undefined,
     get columns() {
       return stream.isTTY === true ? (stream.columns ?? 0) : columnsIn(columns)
     },
@@ -74,6 +77,7 @@ export function messageSink(stream: OutputStream, options?: SinkOptions): Sink {
   return {
     write: (text) => sink.write(text).catch(() => {}),
     isTTY: sink.isTTY,
+    isFile: sink.isFile,
     get columns() {
       return sink.columns
     },

@@ -1,6 +1,6 @@
 /** New tokens on a terminal. */
 import { expect } from 'vitest'
-import { keys, test } from '../support/terminal'
+import { keys, processTest, test } from '../support/terminal'
 
 const textOf = (screen: readonly string[]) => screen.join(' ').replaceAll(/\s+/g, ' ')
 
@@ -30,3 +30,17 @@ test('A created token comes with --output-file for the next one', async ({ termi
     text: expect.stringContaining('it cannot be shown again. Next time, --output-file FILE'),
   })
 })
+
+processTest(
+  'A table with a token goes into no file, and nothing is created',
+  async ({ shellTerminal, world, home }) => {
+    const line = 'skyctl tokens create --label ci --scopes volumes:read_only --expiry 30d'
+    const { exit, screen } = await shellTerminal(`${line} > ${home}/ci.token`).end
+    expect({ exit, text: textOf(screen), sent: world.requests('POST') }).toEqual({
+      exit: 2,
+      text: expect.stringContaining('Write --output-file FILE in place of > FILE'),
+      sent: [],
+    })
+    expect((await shellTerminal(`${line} --json > ${home}/ci.token`).end).exit).toBe(0)
+  },
+)

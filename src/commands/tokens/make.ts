@@ -13,6 +13,7 @@ import type { Flag, Flags } from '../../engine/command'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { isLost, Problem } from '../../errors'
+import { isForPeople } from '../../output/formats'
 import { printOne, type View } from '../../output/print'
 import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
@@ -44,8 +45,17 @@ export async function prepareDelivery(flags: Flags, session: Session): Promise<D
       hint: 'Add --output-file FILE',
     })
   }
+  if (file === undefined && isTableInFile(view, session)) {
+    throw new Problem('usage', 'the file would get a table with the token, and others may read it', {
+      hint: 'Write --output-file FILE in place of > FILE, or choose a format, such as --json',
+    })
+  }
   return { file, expectReplaceable() {}, view, session }
 }
+
+/** `tokens create … > ci.token`, typed by a person who expects the token in the file, and nothing else. */
+const isTableInFile = ({ format, query, chosen }: View, { ui }: Session) =>
+  ui.interactive && ui.stdout.isFile === true && isForPeople(format) && query === undefined && chosen === undefined
 
 /** Returns a delivery to a new file, to one with the old token, or with --force to any. Throws `local`. */
 export function guardFile(delivery: Delivery, flags: Flags, old?: Token): Delivery {
