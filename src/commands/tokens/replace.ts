@@ -1,16 +1,14 @@
 /** Replaces a token by a new one. One of them works at every moment; a failure names each that may work. */
 
-import type { Account, User } from '../../account/account'
-import { isOtherUser } from '../../account/identity'
+import type { Account } from '../../account/account'
 import { sendRequest } from '../../account/send'
-import { isInUse } from '../../account/token-in-use'
+import { isInUse, sameStart } from '../../account/token-in-use'
 import { profile } from '../../catalogue/profile/profile'
 import type { Token } from '../../catalogue/tokens'
+import type { StoredContext } from '../../config/contexts'
 import type { Session } from '../../engine/session'
 import { type Created, isGone, isLost, Problem } from '../../errors'
-import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/texts'
-import { type ContextsWithToken, contextsWithToken } from './contexts-with-token'
 import type { Retirement } from './grace-period'
 import { type Delivery, deliverToken, makeToken, proveDelivery, storingAdvice, TakenBack } from './make'
 
@@ -19,8 +17,6 @@ export interface TokenReplacement {
   /** Body of the request for the new token. */
   body: Record<string, unknown>
   retirement: Retirement
-  /** User of the tokens. */
-  user: User
   /** True if the current token may be revoked although the new one is only printed. */
   evenIfCurrent: boolean
 }
@@ -78,7 +74,7 @@ async function put(
   replacement: TokenReplacement,
   { contexts, delivery }: { contexts: ContextsWithToken; delivery: Delivery },
 ): Promise<void> {
-  const { old, retirement, user } = replacement
+  const { old, retirement } = replacement
   const { session } = delivery
   let left = { state: `token ${next.id} was created to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
@@ -87,7 +83,8 @@ async function put(
     const ours = await session.account.client({
       as: { ...(await session.account.access.signedIn()), token: next.token },
     })
-    await prove(user, ours)
+    // Proves that it works, before the old one is revoked.
+    await ours.call(profile.view)
     const names = await contexts.give(next.token)
     for (const name of names) await session.ui.status(`The context "${name}" has the new token`)
     left = {
@@ -106,13 +103,6 @@ async function put(
 
 const endOne = (old: Token, next: Token) =>
   `Revoke the one that you do not need: skyctl tokens revoke ${next.id}, or skyctl tokens revoke ${old.id}`
-
-/** Throws if the new token belongs to another user. */
-async function prove(user: User, ours: Client): Promise<void> {
-  const now = await ours.call(profile.view, { essential: ['uid'] })
-  if (isOtherUser(now, user))
-    throw new Problem('defect', `the new token is of ${now.username}, not of ${user.username}`)
-}
 
 /** Retires the old token. Somebody else may have revoked it meanwhile. */
 async function retire({ request }: Retirement, account: Account): Promise<void> {
@@ -153,4 +143,49 @@ async function sourceOf(session: Session): Promise<string> {
   return 'file' in credential.secret
     ? `put the new one into ${credential.secret.file}`
     : 'put the new one in SKYCTL_TOKEN'
+}
+
+/** The contexts that use a token. */
+interface ContextsWithToken {
+  any: boolean
+  /** Gives all of them another token in one write; resolves to their names. */
+  give(token: string): Promise<string[]>
+}
+
+/**
+ * Finds the contexts of the current service that use a token, and checks that they can be changed; throws `local` if
+ * not. Warns if the contexts cannot be read.
+ */
+async function contextsWithToken(token: string, session: Session): Promise<ContextsWithToken> {
+  const { origin } = new URL((await session.account.access.signedIn()).baseUrl)
+  const holds = ({ token: stored, base_url }: StoredContext) =>
+    stored !== undefined && sameStart(stored, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
+  if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }
+  // Rewriting them is the best test: it detects a full disk, a lock, and a read-only file system.
+  await session.config.change(() => {})
+  return {
+    any: true,
+    async give(next) {
+      const names: string[] = []
+      await session.config.change(({ contexts }) => {
+        for (const [name, stored] of contexts) {
+          if (!holds(stored)) continue
+          contexts.set(name, { ...stored, token: next })
+          names.push(name)
+        }
+      })
+      return names
+    },
+  }
+}
+
+/** Reads the contexts. With a token from the environment there may be none, and no home for them. */
+async function readContexts(session: Session): Promise<StoredContext[]> {
+  try {
+    return [...(await session.config.read()).contexts.values()]
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await session.ui.warn(`no context gets the new token: ${error.message}`)
+    return []
+  }
 }

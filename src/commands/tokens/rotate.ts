@@ -1,4 +1,3 @@
-import type { User } from '../../account/account'
 import { findTarget } from '../../account/find-target'
 import { rememberUser } from '../../account/identity'
 import { nameOf } from '../../account/resource'
@@ -55,17 +54,15 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
   })
 }
 
-/** Throws `not_allowed` if the current token lacks scopes of the old one; resolves to its user. */
-async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<User> {
+/** Throws `not_allowed` if the current token lacks scopes of the old one. */
+async function refuseUnable({ scopes: needed }: Token, session: Session): Promise<void> {
   const { profile, scopes } = await readAccount(await session.account.client())
-  if (isMissing(profile, 'uid'))
-    throw new Problem('defect', 'the answer lacks the uid of the user, so skyctl could not check the new token')
   await rememberUser(profile, session.account)
   const available = scopes?.split(/\s+/)
   const missing = [...tokens.create.scopes, ...needed.split(' ')].filter(
     (scope) => available && !covers(available, scope),
   )
-  if (missing.length === 0) return profile
+  if (missing.length === 0) return
   throw new Problem(
     'not_allowed',
     `the token in use lacks ${[...new Set(missing)].join(' and ')}, which the rotation needs`,
@@ -140,12 +137,12 @@ export const rotateToken: Command = {
       return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, session })
     }
     await refuseUnfit(old, session)
-    const user = await refuseUnable(old, session)
+    await refuseUnable(old, session)
     const screen = 'The new token will be shown here, once: --output-file FILE writes it to a file instead'
     const where = fileSentence(delivery) ?? (session.ui.interactive ? screen : undefined)
     const sentences = [retirement.consequence, where, `Replace ${nameOf(tokenResource, match)}`]
     await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
     const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
-    await replaceToken({ old, body, retirement, user, evenIfCurrent }, delivery)
+    await replaceToken({ old, body, retirement, evenIfCurrent }, delivery)
   },
 }
