@@ -145,27 +145,22 @@ function lateProblem({ timeMs, command }: Confirmation): Problem {
   return new Problem('refused', `${what} within ${timeText(timeMs)}`)
 }
 
-/** Returns the reason why it was not confirmed; undefined if it was confirmed in time. */
+/** Returns the reason why it was not confirmed; undefined if it was confirmed. The watcher decides whether that was in time. */
 async function whyNot(end: number, { what, confirmation, session }: Asking): Promise<Problem | undefined> {
   const { command } = confirmation
   const over = new AbortController()
   const answered = new AbortController()
-  const late = lateProblem(confirmation)
   const left = () => Math.max(0, end - sinceBoot())
   const timer = session.clock.sleep(left(), answered.signal).then(
-    () => over.abort(late),
+    () => over.abort(lateProblem(confirmation)),
     () => {},
   )
   const signal = AbortSignal.any([over.signal, session.signal])
-  // The timer of a suspended process may lag behind the answer.
-  const reason = (): Problem | undefined => (signal.aborted ? signal.reason : left() === 0 ? late : undefined)
   try {
-    const ended = reason()
-    if (ended) return command === undefined ? ended : notTried(ended, 'no time was left to run the command')
-    if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session })
+    if (command !== undefined) return await tryUntil(signal, { command, left: left(), session })
     const ask = await session.ui.ask({ signal, always: true })
     const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
-    return keep ? reason() : new Problem('refused', 'not confirmed')
+    return keep ? undefined : new Problem('refused', 'not confirmed')
   } catch (error) {
     return problemIn(error)
   } finally {
@@ -177,29 +172,23 @@ async function whyNot(end: number, { what, confirmation, session }: Asking): Pro
 interface Trying {
   command: string
   left: number
-  signal: AbortSignal
   session: Session
 }
 
-/** Runs the command until it succeeds; only an exit code of 0 in time confirms the change. */
-async function tryUntil(
-  reason: () => Problem | undefined,
-  { command, left, signal, session }: Trying,
-): Promise<Problem | undefined> {
+/** Runs the command until it succeeds; only an exit code of 0 before the signal confirms the change. */
+async function tryUntil(signal: AbortSignal, { command, left, session }: Trying): Promise<Problem | undefined> {
   await session.ui.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
   const { run } = await session.host()
   const beside = isJson(session.ui.format) ? 'hidden' : 'shown'
   for (let last = ''; ; ) {
     const code = await run({ words: [command], shell: true, signal, beside })
-    const ended = reason()
-    if (ended) return notTried(ended, `it was still running${last && `; ${last}`}`)
+    if (signal.aborted) return notTried(signal.reason, `it was still running${last && `; ${last}`}`)
     if (code === 0) return undefined
     if (hopeless.includes(code))
       return new Problem('refused', `--keep-if: the command cannot be run; its exit code was ${code}`)
     last = `its last exit code was ${code}`
     await session.clock.sleep(pauseMs, signal).catch(() => {})
-    const over = reason()
-    if (over) return notTried(over, last)
+    if (signal.aborted) return notTried(signal.reason, last)
   }
 }
 

@@ -11,25 +11,6 @@ import { type Environment, withoutToken } from '../../../rules/environment'
 import { isDue, type UndoTime, type Watch, type WatchOutcome } from './watch'
 import { createWatchFile, type StoredWatch, WatchFile } from './watch-file'
 
-export interface Watcher {
-  /**
-   * Sets the changes to undo; when it resolves, the watcher will undo them even if this process ends. Throws `refused`
-   * if the undo has begun: then the work must stop.
-   */
-  watch(fields: Partial<Watch>): Promise<void>
-  /** Sets the time until which the written changes must be kept. */
-  finishWriting(deadline: UndoTime): Promise<void>
-  /**
-   * Undoes everything now. The caller prints the outcome, so no later command does. Throws if the run is interrupted;
-   * then the watcher continues.
-   */
-  undo(): Promise<WatchOutcome>
-  /** Keeps the changes. Resolves to the outcome if they were already undone, as the time was over. */
-  keep(): Promise<WatchOutcome | undefined>
-  /** Leaves the undo to the watcher, which lives on. */
-  leave(): Promise<void>
-}
-
 /** Starts a watcher. Throws `local` if that fails: then the temporary change must not be made. */
 export async function startWatcher(
   initial: Pick<Watch, 'undoings' | 'deadline' | 'stage'>,
@@ -40,11 +21,7 @@ export async function startWatcher(
   const watch = { ...account, attached: true, first: self(), ...initial }
   const { detach } = await session.host()
   const file = await createWatchFile(randomMark(), watch, session)
-  const watcher = new OwnWatcher(
-    file,
-    (onExit) => detach(['firewalls', 'watch', file.path], environment, onExit),
-    session,
-  )
+  const watcher = new Watcher(file, (onExit) => detach(['firewalls', 'watch', file.path], environment, onExit), session)
   await watcher.isWatching()
   return watcher
 }
@@ -55,7 +32,8 @@ const mostStarts = 5
 /** Pause between two looks at the file while this process waits for the watcher. */
 const pauseMs = 20
 
-class OwnWatcher implements Watcher {
+/** The watcher of this process's changes, which follows the same file. */
+export class Watcher {
   #starts = 0
   #isReleased = false
 
@@ -80,21 +58,28 @@ class OwnWatcher implements Watcher {
     )
   }
 
+  /**
+   * Sets the changes to undo; when it resolves, the watcher will undo them even if this process ends. Throws `refused`
+   * if the undo has begun: then the work must stop.
+   */
   async watch(fields: Partial<Watch>): Promise<void> {
     await this.isWatching()
     const { decision, outcome } = await this.file.append(fields)
     if (decision === 'undo') throw undoneProblem(outcome)
   }
 
+  /** Sets the time until which the written changes must be kept. */
   async finishWriting(deadline: UndoTime): Promise<void> {
     await this.file.append({ stage: 'written', deadline })
   }
 
+  /** Leaves the undo to the watcher, which lives on. */
   async leave(): Promise<void> {
     await this.watch({ attached: false })
     this.#release()
   }
 
+  /** Keeps the changes. Resolves to the outcome if they were already undone, as the time was over. */
   async keep(): Promise<WatchOutcome | undefined> {
     if (isDue(this.file.read(), this.session.clock)) return this.undo()
     const { decision } = await this.file.append({ decision: 'keep' })
@@ -104,6 +89,10 @@ class OwnWatcher implements Watcher {
     return undefined
   }
 
+  /**
+   * Undoes everything now. The caller prints the outcome, so no later command does. Throws if the run is interrupted;
+   * then the watcher continues.
+   */
   async undo(): Promise<WatchOutcome> {
     await this.file.append({ ended: true })
     const { ui, signal } = this.session
@@ -168,7 +157,7 @@ export async function restartWatcher({ path, watch }: StoredWatch, session: Sess
   if (!environment) return false
   const { detach } = await session.host()
   const file = WatchFile.open(path)
-  const watcher = new OwnWatcher(file, (onExit) => detach(['firewalls', 'watch', path], environment, onExit), session)
+  const watcher = new Watcher(file, (onExit) => detach(['firewalls', 'watch', path], environment, onExit), session)
   return watcher.isWatching().then(
     () => true,
     (error) => ignoreProblem(error) ?? false,
