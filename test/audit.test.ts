@@ -169,7 +169,7 @@ describe('every command that fixes a finding', () => {
   test("has the command line's --context", async ({ skyctl, home }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_STATE_DIR: home }
     const { stdout } = await skyctl('--context sandbox audit --code two-factor-off --json', { env })
-    expect(json(stdout).findings[0].command).toBe('skyctl --context sandbox profile tfa setup')
+    expect(json(stdout).findings[0].command).toBe('skyctl profile tfa setup --context sandbox')
   })
 })
 

@@ -1,4 +1,5 @@
 /** Texts of findings: the command line that fixes one, and the name of its object. */
+import { sameAccount } from '../account/account'
 import type { AuditSubject } from '../audit/check'
 import type { Session } from '../engine/session'
 import { escapeText } from '../rules/escape'
@@ -6,15 +7,10 @@ import { shellWord } from '../rules/texts'
 
 export type CommandLine = (words: readonly string[]) => string
 
-/** Returns command lines for the account of this one; without its flags, they would change another account. */
-export async function commandLines(session: Session): Promise<CommandLine> {
-  const credential = await session.account.access.credential()
-  const { context } = credential
-  const globals = [
-    ...(context?.from === 'flag' ? ['--context', context.name] : []),
-    ...(!credential.sandbox && credential.baseUrlFrom === 'flag' ? ['--base-url', credential.baseUrl] : []),
-  ]
-  return (words) => ['skyctl', ...globals, ...words].map(shellWord).join(' ')
+/** Returns command lines for the account of this one; without its flag, they would change another account. */
+export async function commandLines({ account }: Session): Promise<CommandLine> {
+  const flag = await sameAccount(account)
+  return (words) => `skyctl ${words.map(shellWord).join(' ')}${flag}`
 }
 
 /** Returns `firewall "web" (4001) tcp/22`. */

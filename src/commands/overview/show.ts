@@ -1,9 +1,10 @@
 /** Reads the account and prints its overview in the requested form. */
-import { accountOf, sameAccount } from '../../account/account'
+import { accountOf } from '../../account/account'
 import { mostReads } from '../../account/concurrency'
 import { type Readings, readParts } from '../../audit/read-snapshot'
 import type { Session } from '../../engine/session'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
+import { commandLines } from '../audit-texts'
 import { type Overview, overviewOf, parts, problemsIn } from './inventory'
 
 interface Form {
@@ -37,13 +38,13 @@ async function print(readings: Readings, form: Form, session: Session): Promise<
   if (own === 'mermaid') await stdout.write((await import('./diagram')).mermaidOf(overview))
   else if (own === 'html') {
     const { overviewPage } = await import('./page')
-    const line = await (await import('../audit-texts')).commandLines(session)
+    const line = await commandLines(session)
     const account = await accountOf(session.account)
     await stdout.write(overviewPage({ overview, problems, account, now: readings.world.now, line }))
   } else if (wantsScreen(view)) {
-    const audit = `skyctl audit${await sameAccount(session.account)}`
+    const line = await commandLines(session)
     const { overviewScreen } = await import('./screen')
-    return stdout.write(await overviewScreen(overview, { ...view, audit }))
+    return stdout.write(await overviewScreen(overview, { ...view, audit: line(['audit']) }))
   } else if (wantsDocument(view)) return printOne(overview, view, stdout)
   else if (view.quiet !== undefined) await printMany(overview.instances, view, stdout)
   else await printOne(overview, view, stdout)
