@@ -99,17 +99,6 @@ test('a word instead of an address is rejected, with the command that lists your
 })
 
 describe('firewalls close', () => {
-  test('explains that it takes no port, and closes nothing', async ({ skyctl }) => {
-    const hint = 'close takes no port: it closes all temporary openings of a firewall'
-    const { exit, stderr } = await skyctl('firewalls close web 2222')
-    expect({ exit, lines: stderr.split('\n') }).toMatchObject({
-      exit: 9,
-      lines: expect.arrayContaining([`skyctl: firewall 2222 not found. ${hint}`, '0 of 2 closed, 1 not tried']),
-    })
-    expect((await skyctl('firewalls close 4002002')).stderr).toBe('skyctl: firewall 4002002 not found\n')
-    expect((await skyctl('firewalls close 0x16')).stderr).not.toContain(hint)
-  })
-
   test("removes openings that have expired by the service's clock, or all of a firewall", async ({
     skyctl,
     world,

@@ -103,7 +103,7 @@ export class Definitions {
       return { rule: { written, rule: written, at }, isBroken: false, faults }
     }
     const { rule, faults, isBroken = false } = expandRule(written, { networks: this.networks, at })
-    const tidy = tidyRule(rule, [])
+    const tidy = tidyRule(rule, [], () => at.at('ports').written)
     const others = checkFile(namedRule, isRecord(value) ? tidy : value).map(({ field, reason }) => ({
       field,
       reason: reason.replace(`${field} is`, 'is'),

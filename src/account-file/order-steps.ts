@@ -59,10 +59,14 @@ export function jobsOf({ objects }: Plan): Job[] {
   ]
 }
 
-function batchesIn(objects: readonly PlannedObject[]): JobPart[][] {
+const batchesIn = (objects: readonly PlannedObject[]): JobPart[][] => {
   const parts = objects.flatMap((object) => object.steps.map((step) => ({ object, step })))
-  const batched = parts.filter(({ step }) => step.batch)
-  return [...groupBy(batched, ({ step }) => step.batch?.key).values()]
+  return [
+    ...groupBy(
+      parts.filter(({ step }) => step.batch),
+      ({ step }) => step.batch?.key,
+    ).values(),
+  ].map((all) => [...all])
 }
 
 /** A step to run, and the parts of its job that it does. */

@@ -11,15 +11,17 @@ import type { Fault } from './places'
 import type { PlanStep } from './plan-step'
 
 /** An account as a plan compares it: renamed objects already have their new labels. */
-interface Renamed {
+export interface Renamed {
   world: AccountState
   faults: readonly Fault[]
-  /** Steps that rename the objects of entries; undefined if it is uncertain which object an entry means. */
-  steps: ReadonlyMap<DesiredObject, PlanStep | undefined>
+  /** Reports whether it is uncertain which object an entry means. */
+  isUnclear(kind: Kind, name: string): boolean
+  /** Returns the step that renames the object of an entry; undefined if it has its label already. */
+  stepFor(kind: Kind, name: string): PlanStep | undefined
 }
 
 export function withNewLabels({ entries }: DesiredState, world: AccountState): Renamed {
-  const steps = new Map<DesiredObject, PlanStep | undefined>()
+  const steps = new Map<string, PlanStep | undefined>()
   const faults: Fault[] = []
   const relabeled = new Map(world)
   for (const kind of kinds) {
@@ -28,7 +30,7 @@ export function withNewLabels({ entries }: DesiredState, world: AccountState): R
     const renames = [...(entries.get(kind.key)?.values() ?? [])].flatMap((object) => renameOf(object, kind, byLabel))
     const renamed = new Map<unknown, unknown>()
     for (const { object, record, step, problem = '' } of renames) {
-      steps.set(object, step)
+      steps.set(keyOf(kind, object.name), step)
       if (step) renamed.set(record, kind.rename?.relabel(record, object.name))
       else faults.push({ at: object.at.at('was'), reason: problem, code: 'conflict' })
     }
@@ -38,8 +40,12 @@ export function withNewLabels({ entries }: DesiredState, world: AccountState): R
         records.map((record) => renamed.get(record) ?? record),
       )
   }
-  return { world: relabeled, faults, steps }
+  const stepFor = (kind: Kind, name: string) => steps.get(keyOf(kind, name))
+  const isUnclear = (kind: Kind, name: string) => steps.has(keyOf(kind, name)) && !stepFor(kind, name)
+  return { world: relabeled, faults, isUnclear, stepFor }
 }
+
+const keyOf = ({ key }: Kind, name: string) => JSON.stringify([key, name])
 
 interface Rename {
   object: DesiredObject

@@ -19,17 +19,20 @@ interface Source {
 interface Nodes {
   root: SourceNode
   repeated: readonly RepeatedKey[]
+  hasUnusualNumbers: boolean
 }
 
 /** Throws YamlError for a scalar with another meaning than it seems to have, and LimitExceeded. */
 export function documentNodes({ contents }: Document, source: Source): Nodes {
   const reader = new NodeReader(source)
   const root = reader.node(contents, textStart, 0)
-  return { root, repeated: reader.repeated.sort((one, other) => one.line - other.line) }
+  const repeated = reader.repeated.sort((one, other) => one.line - other.line)
+  return { root, repeated, hasUnusualNumbers: reader.hasUnusualNumbers }
 }
 
 class NodeReader {
   readonly repeated: RepeatedKey[] = []
+  hasUnusualNumbers = false
   /** Values with an anchor; undefined within the value itself. */
   readonly #anchors = new Map<string, SourceNode | undefined>()
   #expandedValues = 0
@@ -50,18 +53,21 @@ class NodeReader {
 
   #ofValue(value: unknown, at: TextPlace, depth: number): SourceNode {
     const { isMap, isScalar, isSeq } = this.source.yaml
-    if (isMap(value)) return { value: this.#fields(value, depth + 1), ...at }
+    if (isMap(value)) return { value: this.#fields(value, depth + 1), ...at, written: undefined }
     if (isSeq(value)) {
       const items = value.items.map((item) => this.node(item, this.#placeOf(item) ?? at, depth + 1))
-      return { value: items, ...at }
+      return { value: items, ...at, written: undefined }
     }
-    if (!isScalar(value)) return { value: null, ...at }
+    if (!isScalar(value)) return { value: null, ...at, written: undefined }
     this.#expectMeant(value)
     return this.#scalar(value, at)
   }
 
   #scalar(node: ScalarNode, at: TextPlace): SourceNode {
-    return { value: this.#quotedText(node) ?? scalarOf(node), ...at }
+    const quoted = this.#quotedText(node)
+    const value = quoted ?? scalarOf(node)
+    this.hasUnusualNumbers ||= typeof value === 'number' && String(value) !== node.source
+    return { value, ...at, written: quoted ?? node.source }
   }
 
   /**

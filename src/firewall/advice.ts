@@ -1,12 +1,11 @@
 /** Warnings about firewall rules that are valid but probably a mistake, each with its field. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { formatNetwork, hasHostBits, networkOf, parseNetwork } from '../rules/addresses'
+import { covers, formatNetwork, hasHostBits, type IpNetwork, networkOf, parseNetwork } from '../rules/addresses'
 import { groupBy } from '../rules/records'
 import { joinNames, nameList } from '../rules/texts'
 import { hiddenRules } from './hidden-rules'
 import { knownPorts } from './known-ports'
 import { lossesOf, newlyOpen, openPortsOf, serviceNames } from './open-ports'
-import { isOnNoPacket } from './packet-addresses'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
@@ -55,6 +54,21 @@ function impossibleAddresses(rule: FirewallRule, direction: Direction): string[]
       ? [`${text} matches nothing; ${everyAddress[network.family]}`]
       : []
   })
+}
+
+const parsed = (...texts: readonly string[]): IpNetwork[] =>
+  texts.map(parseNetwork).filter((network) => network !== undefined)
+
+/** Addresses that no packet has on a network (RFC 6890, RFC 4291): unspecified and loopback ones. */
+const nowhere = parsed('0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128')
+
+/** Addresses that are destinations only: multicast (RFC 5771), and the limited broadcast. */
+const destinations = parsed('224.0.0.0/4', '255.255.255.255/32', 'ff00::/8')
+
+/** Reports whether no inbound packet comes from a network, or no outbound packet goes there. */
+export function isOnNoPacket(network: IpNetwork, direction: Direction): boolean {
+  const none = direction === 'inbound' ? [...nowhere, ...destinations] : nowhere
+  return none.some((one) => covers(one, network))
 }
 
 const everyAddress = { ipv4: 'all IPv4 is 0.0.0.0/0', ipv6: 'all IPv6 is ::/0' } as const

@@ -2,14 +2,14 @@
  * Edits of a firewall's rules as data. An edit is made for the rules that were shown. It is applied to the rules of now,
  * which somebody else may have changed since, and results in the next rules.
  */
-import type { FirewallRules } from '../catalogue/firewall-rules'
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { Problem } from '../errors'
-import type { RuleToChange } from './change-rule'
+import { isRecord } from '../rules/records'
 import { completeRules, expectRoom, type GivenRules } from './check-rules'
 import { withServiceKeys } from './diff'
 import type { RulesToAdd } from './existing-rules'
 import type { RulesToRemove, RuleTarget } from './rule-targets'
-import { type Direction, directions, type EditedRules, meaningOf } from './rules'
+import { type Direction, directions, type EditedRules, meaningOf, withoutEmpty } from './rules'
 
 export interface AddEdit extends RulesToAdd {
   kind: 'add'
@@ -29,8 +29,13 @@ interface MoveEdit {
   at: number
 }
 
-interface ChangeEdit extends RuleToChange {
+/** Changes fields of a rule, which keeps its place and its other fields. */
+interface ChangeEdit {
   kind: 'change'
+  direction: Direction
+  target: RuleTarget
+  /** They may be invalid if validation is left to the service. An empty text removes its field. */
+  fields: Readonly<Record<string, unknown>>
 }
 
 /** Replaces lists and policies; those that the input lacks stay unchanged. */
@@ -68,8 +73,11 @@ async function editedList(edit: Exclude<RulesEdit, ReplaceEdit>, rules: EditedRu
     if (edit.at !== undefined) expectSameBefore(edit.at, edit, rules)
     return list.toSpliced(at - 1, 0, ...added)
   }
-  if (edit.kind === 'change') return (await import('./change-rule')).withChangedRule(edit, rules)
-  const { findRule, indexesToRemove } = await import('./rule-targets')
+  const { findAgain, findRule, indexesToRemove } = await import('./rule-targets')
+  if (edit.kind === 'change') {
+    const [index = -1] = findAgain(edit.target, edit.direction, rules)
+    return list.with(index, changedRule(rules.now[edit.direction][index], edit.fields))
+  }
   if (edit.kind === 'remove') {
     const removed = indexesToRemove(edit, rules)
     return list.filter((_, index) => !removed.has(index))
@@ -77,6 +85,13 @@ async function editedList(edit: Exclude<RulesEdit, ReplaceEdit>, rules: EditedRu
   const index = findRule(edit.target, { name: rules.name, direction: edit.direction, rules: rules.now })
   expectPosition(edit.at, list.length)
   return list.toSpliced(index, 1).toSpliced(edit.at - 1, 0, list[index])
+}
+
+/** Returns the changed rule. Fields with addresses replace all its IPv4 and IPv6 addresses. */
+function changedRule(rule: FirewallRule | undefined, fields: ChangeEdit['fields']): object {
+  const { addresses } = fields
+  const replaced = isRecord(addresses) && { ...rule?.addresses, ipv4: [], ipv6: [], ...addresses }
+  return withoutEmpty({ ...rule, ...fields, ...(replaced && { addresses: withoutEmpty(replaced) }) })
 }
 
 /** Throws `usage` if a position would leave a gap. */

@@ -112,7 +112,7 @@ class StateFile {
   change<T>(work: () => T): T {
     if (this.isThere) this.#refresh()
     else {
-      this.tables.load({})
+      this.tables.clear()
       this.seed()
       sweepTemporaries(this.path)
       this.#write()

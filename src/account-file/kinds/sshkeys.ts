@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { readAll } from '../../account/resource'
 import { checkValue } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import { copyWith } from '../../catalogue/normalize'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { keyLine, keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import { type Kind, labelKeys, type PlanInput, type StepOutcome } from '../kind'
+import { type Kind, labelKeys, type PlanInput, readAll, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
 
 const entry = v.strictObject({

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { readAll } from '../../account/resource'
 import { checkValue } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
@@ -16,6 +15,7 @@ import {
   noted,
   type PlanInput,
   type PlanRefusal,
+  readAll,
   type StepOutcome,
 } from '../kind'
 import type { PlanStep } from '../plan-step'

@@ -1,12 +1,12 @@
 /** Checks firewalls: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
 
 import { type FirewallRule, mostAddresses, mostRules } from '../../catalogue/firewall-rules'
+import { isOnNoPacket } from '../../firewall/advice'
 import { open } from '../../firewall/classify-traffic'
 import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden-rules'
 import { asJudged } from '../../firewall/judged-rule'
 import type { AssignedService } from '../../firewall/named-services'
-import { isOnNoPacket } from '../../firewall/packet-addresses'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { parseNetwork } from '../../rules/addresses'

@@ -35,7 +35,7 @@ export interface SavedPlan {
   unchanged: readonly unknown[]
 }
 
-/** Version of the file, not of the `plan --json` document. */
+/** Version of the file, not of the `plan --json` document. Version 1 had no user. */
 const fileVersion = 2
 
 interface Making extends Pick<SavedPlan, 'prune' | 'only'> {
@@ -105,6 +105,7 @@ const again = 'Save it again: skyctl plan FILE --out plan.json'
 
 function refuseForeign(value: Record<string, unknown>, name: string): void {
   const { format_version: version, digest } = value
+  if (version === 1) throw new Problem('usage', `${name} names no user: an older version saved it`, { hint: again })
   if (isNewer(version, fileVersion)) {
     throw new Problem('usage', `${name} was saved by a newer version of skyctl`, { hint: `${again}, or update skyctl` })
   }

@@ -14,11 +14,10 @@ import { areRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import { sentences } from '../sentences'
 import { rulesForm } from './file-examples'
-import { lockoutFlags, lockoutOptions } from './lockout-flags'
 import { firewallColumns, labelHelp, labelText } from './resource'
-
 import { policyFlags, policyNames, rulesInput } from './rules-flags'
 import { noNotes, printNotes } from './rules-notes'
+import { lockoutFlags, lockoutOptions } from './safety-flags'
 
 async function devicesOf(flags: Flags, session: Session): Promise<Record<string, number[]> | undefined> {
   const computes = listFlag(flags, 'compute-id')

@@ -2,8 +2,8 @@ import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
 import { endingProtection } from './ended-protection'
-import { lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
+import { lockoutHelp } from './safety-flags'
 
 export const deleteFirewall = changeCommand({
   name: 'delete',

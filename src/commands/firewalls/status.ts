@@ -2,8 +2,8 @@ import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
 import { disabling } from './ended-protection'
-import { lockoutFlags, lockoutHelp, lockoutOptions } from './lockout-flags'
 import { firewallColumns } from './resource'
+import { lockoutFlags, lockoutHelp, lockoutOptions } from './safety-flags'
 
 export const enableFirewall = changeCommand({
   name: 'enable',

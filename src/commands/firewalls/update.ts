@@ -6,8 +6,8 @@ import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tag-flags'
 import { disabling } from './ended-protection'
 import { firewallForm } from './file-examples'
-import { lockoutFlags, lockoutOptions } from './lockout-flags'
 import { firewallColumns, labelHelp, labelText } from './resource'
+import { lockoutFlags, lockoutOptions } from './safety-flags'
 
 export const updateFirewall = changeCommand({
   name: 'update',

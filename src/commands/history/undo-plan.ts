@@ -5,7 +5,7 @@
 
 import type { AccountState } from '../../account-file/kind'
 import { protectionOf } from '../../account-file/kinds/firewall-claims'
-import { makePlan } from '../../account-file/make-plan'
+import { planWithFaults } from '../../account-file/make-plan'
 import type { Fault } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
@@ -41,7 +41,7 @@ export function planUndo(changes: readonly LocatedChange[], world: AccountState,
   const { left, force, now } = options
   const objects = objectsBefore(changes)
   const mayUnprotect = new Set(objects.flatMap(({ object, mayUnprotect }) => (mayUnprotect ? [object] : [])))
-  const { plan, faults } = makePlan(stateOf(objects), world, { prune: false, force, now, mayUnprotect })
+  const { plan, faults } = planWithFaults(stateOf(objects), world, { prune: false, force, now, mayUnprotect })
   const stepsOf = (located: LocatedChange) => stepsIn(located, plan)
   const impossible =
     faults.length > 0

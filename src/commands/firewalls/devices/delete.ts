@@ -14,8 +14,8 @@ import { ignoreProblem, isGone, Problem } from '../../../errors'
 import { didYouMean } from '../../../rules/nearest'
 import { shellWord } from '../../../rules/texts'
 import { sentences } from '../../sentences'
-import { lockoutHelp } from '../lockout-flags'
 import { deviceColumns } from '../resource'
+import { lockoutHelp } from '../safety-flags'
 
 const byDevice = changeCommand({
   name: 'delete',

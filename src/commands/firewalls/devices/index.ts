@@ -23,8 +23,8 @@ import { targetArguments } from '../../../engine/target-arguments'
 import { viewCommand } from '../../../engine/view-command'
 import { Problem } from '../../../errors'
 import { sentences } from '../../sentences'
-import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { deviceColumns } from '../resource'
+import { lockoutFlags, lockoutOptions } from '../safety-flags'
 import { deleteDevice } from './delete'
 
 const list = listCommand(firewallDevices.list, {

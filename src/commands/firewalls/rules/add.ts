@@ -11,12 +11,21 @@ import { checkRules } from '../../../firewall/check-rules'
 import type { AddEdit } from '../../../firewall/edit'
 import { tidyRule } from '../../../firewall/normalize-rules'
 import { isRecord } from '../../../rules/records'
-import { familyFlags, networkFlags, protocolFlag, readPeers } from '../peer-flags'
+import {
+  actionFlag,
+  familyFlags,
+  fieldNames,
+  nameFlags,
+  networkFlags,
+  portFlag,
+  protocolFlag,
+  readPeers,
+  textFields,
+} from '../rule-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import type { ReadAndEdited } from './change-several'
 import { isDirection, manySidesArguments, numberFlag, parseSides } from './direction-arguments'
-import { actionFlag, fieldNames, nameFlags, portFlag, textFields } from './rule-fields'
 
 type Rule = Record<string, unknown>
 

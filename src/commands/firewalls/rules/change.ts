@@ -24,9 +24,8 @@ import { changeLine } from '../../../firewall/rule-text'
 import { isDrawn, printOne, type View } from '../../../output/print'
 import { shellWord } from '../../../rules/texts'
 import { sentences } from '../../sentences'
-import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { noNotes, printNotes, type RulesNotes } from '../rules-notes'
-import { commitConfirmedFlags, confirmationOf } from './commit-confirmed-flags'
+import { commitConfirmedFlags, confirmationOf, lockoutFlags, lockoutOptions } from '../safety-flags'
 
 export const ifMatchFlag: Flag = {
   name: 'if-match',

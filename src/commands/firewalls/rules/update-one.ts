@@ -8,12 +8,11 @@ import { checkRules } from '../../../firewall/check-rules'
 import { tidyRule } from '../../../firewall/normalize-rules'
 import type { Direction } from '../../../firewall/rules'
 import { protocolsWithPorts } from '../../../rules/ports'
-import { readPeers } from '../peer-flags'
+import { fieldNames, readPeers, textFields } from '../rule-flags'
 import { noNotes } from '../rules-notes'
 import { changeRules, readShown } from './change'
 import { parseDirection } from './direction-arguments'
 import { findShown, isNumber, parseRuleTarget, refuseNumbers } from './rule-argument'
-import { fieldNames, textFields } from './rule-fields'
 
 type Fields = Record<string, unknown>
 

@@ -7,12 +7,11 @@ import { expectRoom } from '../../../firewall/check-rules'
 import { directionMeaning } from '../../../rules/protocols'
 import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
-import { networkFlags, protocolFlag } from '../peer-flags'
+import { actionFlag, nameFlags, networkFlags, portFlag, protocolFlag } from '../rule-flags'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { isDirection, parseDirection, sideArguments } from './direction-arguments'
 import { hasNumbers, ruleArgument, ruleHelp } from './rule-argument'
-import { actionFlag, nameFlags, portFlag } from './rule-fields'
 
 /** Flags for one rule, which the arguments name. */
 const fieldFlags: readonly Flag[] = [

@@ -12,7 +12,7 @@ import { ownAddress } from '../../../firewall/networks'
 import { tidyRule } from '../../../firewall/normalize-rules'
 import { networkTexts } from '../../../firewall/rules'
 import { protocolsWithPorts } from '../../../rules/ports'
-import { protocolFlag, readPeers } from '../peer-flags'
+import { protocolFlag, readPeers } from '../rule-flags'
 
 export const accessRuleFlags: readonly Flag[] = [
   { name: 'port', oldNames: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },

@@ -8,7 +8,7 @@ import { forEachTarget, together } from '../../../engine/bulk'
 import type { CommandInput } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
 import type { Session } from '../../../engine/session'
-import { isGone, Problem } from '../../../errors'
+import { Problem } from '../../../errors'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { printMany, type View, wantsScreen } from '../../../output/print'
@@ -82,19 +82,7 @@ type Target = FoundObject | { input: string }
 type Look = Awaited<ReturnType<typeof lookAt>>
 
 const firewallOf = async (target: Target, session: Session) =>
-  'id' in target ? target : findNamed(target.input, session)
-
-async function findNamed(reference: string, { account }: Session): Promise<FoundObject> {
-  try {
-    return await findFirewall(reference, account, { record: true })
-  } catch (error) {
-    if (!isGone(error) || !isPort(reference)) throw error
-    const hint = 'close takes no port: it closes all temporary openings of a firewall'
-    throw new Problem(error.code, error.message, { hint, ...error.details, cause: error.cause })
-  }
-}
-
-const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
+  'id' in target ? target : findFirewall(target.input, session.account, { record: true })
 
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
 async function lookAt(target: Target, { session, marks, isFromThem, test }: Closing) {

@@ -1,7 +1,7 @@
-/** Flags for the traffic of rules, and their addresses: --from for inbound rules, --to for outbound ones. */
-import type { CommandInput, Flag } from '../../engine/command'
+/** Flags that describe one rule, and the addresses in them: --from for inbound rules, --to for outbound ones. */
+import type { CommandInput, Flag, Flags } from '../../engine/command'
 import type { FlagNames } from '../../engine/field-names'
-import { listFlag } from '../../engine/flag-values'
+import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { withoutRepeats } from '../../firewall/networks'
 import type { Direction } from '../../firewall/rules'
@@ -10,6 +10,20 @@ import { unmapped } from '../../rules/addresses'
 import { protocolWords } from '../../rules/protocols'
 import { joinNames } from '../../rules/texts'
 import { addressesOf } from './network-names'
+
+export const actionFlag: Flag = {
+  name: 'action',
+  value: 'action',
+  description: 'accept or drop',
+  values: ['accept', 'drop'],
+}
+
+export const portFlag: Flag = { name: 'port', value: 'ports', description: 'Ports such as 22,80-90' }
+
+export const nameFlags: readonly Flag[] = [
+  { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
+  { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters', rare: true },
+]
 
 const flagOf = { inbound: 'from', outbound: 'to' } as const
 
@@ -72,4 +86,20 @@ export async function readPeers(direction: Direction, { flags, session }: Comman
     for (const text of await addressesOf(peer, `value ${index + 1} of --${flag}`, { flags, session }))
       put(text, familyOf(text), `value ${index + 1} of --${flag}`)
   return { addresses, names }
+}
+
+export const fieldNames: FlagNames = {
+  ...Object.fromEntries(['action', 'protocol', 'label', 'description'].map((key) => [key, `--${key}`])),
+  ports: '--port',
+}
+
+export function textFields(flags: Flags): Record<string, string> {
+  const texts = {
+    action: textFlag(flags, 'action')?.toUpperCase(),
+    protocol: textFlag(flags, 'protocol')?.toUpperCase(),
+    ports: textFlag(flags, 'port'),
+    label: textFlag(flags, 'label'),
+    description: textFlag(flags, 'description'),
+  }
+  return Object.fromEntries(Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, text]])))
 }
