@@ -361,6 +361,24 @@ const findingCases: readonly FindingCase[] = [
     },
   ],
   [
+    'large-network-open',
+    'names the size of the networks, unless everybody is allowed',
+    (world) => {
+      const id = web(
+        world,
+        { ports: '22', ipv4: ['8.0.0.0/9', '8.128.0.0/9'], ipv6: ['2600::/19'], label: 'cloud' },
+        { ports: '3306', ipv4: ['64.0.0.0/3'], ipv6: ['2600::/21'] },
+        { ports: '5432', ipv4: ['64.0.0.0/3'], ipv6: ['::/0'] },
+        { ports: '6379', ipv4: ['8.0.0.0/9', '10.0.0.0/8'], ipv6: ['2600::/21', 'fc00::/7'] },
+      )
+      const both = 'as many IPv4 addresses as a /8 and as many IPv6 addresses as a /19'
+      return [
+        openPort(id, 'tcp/3306', 'MySQL (3306) from as many IPv4 addresses as a /3, allowed by inbound rule 2'),
+        openPort(id, 'tcp/22', `SSH (22) from ${both}, allowed by inbound rule 1 "cloud"`),
+      ]
+    },
+  ],
+  [
     'admin-port-open',
     "names the port range of the rule's entry",
     (world) => {

@@ -1,7 +1,8 @@
 /** Helpers that firewall checks share. */
 import type { FirewallDevice } from '../catalogue/firewalls'
 import { hashOf } from '../firewall/hash'
-import type { Direction } from '../firewall/rules'
+import type { NetworkNamer } from '../firewall/rule-text'
+import { type Direction, networkTexts } from '../firewall/rules'
 import { mayBeEnforced } from '../firewall/status'
 import { judgedService } from '../firewall/verdict'
 import { joinNames } from '../rules/texts'
@@ -56,12 +57,16 @@ export function ruleTarget(guard: Guard, direction: Direction, index: number): s
   return typeof name === 'string' ? [`label:${name}`] : [String(name), '--if-match', hashOf(guard.rules)]
 }
 
-/** Returns `inbound rules 2 "ssh", 3 and the inbound policy`. Numbers count from 1; null is the policy. */
-export function inboundNames({ rules }: Guard, numbers: readonly (number | null)[]): string {
+/**
+ * Returns `inbound rules 2 "ssh" (office), 3 and the inbound policy`: with the name of the network whose addresses a rule
+ * has. Numbers count from 1; null is the policy.
+ */
+export function inboundNames({ rules }: Guard, numbers: readonly (number | null)[], networkName: NetworkNamer): string {
   const named = numbers.flatMap((number) => {
     if (number === null) return []
-    const label = rules.inbound[number - 1]?.label
-    return [label ? `${number} "${label}"` : `${number}`]
+    const rule = rules.inbound[number - 1]
+    const network = rule && networkName(networkTexts(rule))
+    return [`${number}${rule?.label ? ` "${rule.label}"` : ''}${network === undefined ? '' : ` (${network})`}`]
   })
   const ofRules = named.length === 0 ? [] : [`inbound rule${named.length === 1 ? '' : 's'} ${named.join(', ')}`]
   return joinNames([...ofRules, ...(numbers.includes(null) ? ['the inbound policy'] : [])], 'and')

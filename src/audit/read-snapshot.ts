@@ -7,6 +7,7 @@ import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
+import { devices } from '../catalogue/profile/devices'
 import { logins } from '../catalogue/profile/logins'
 import { profile } from '../catalogue/profile/profile'
 import { securityQuestions } from '../catalogue/profile/security-questions'
@@ -49,6 +50,7 @@ const parts: { readonly [P in SnapshotPart]: Part<P> } = {
   apps: listed('app', apps.list, ['label', 'scopes']),
   logins: listed('login', logins.list, ['ip', 'status', 'datetime']),
   sshkeys: listed('SSH key', sshkeys.list, ['label', 'ssh_key']),
+  devices: listed('device', devices.list, ['created', 'expiry', 'last_remote_addr']),
   grants: { noun: 'grant', operations: [profile.grants], read: (client) => client.call(profile.grants) },
   tokens: listed('token', tokens.list, ['label', 'scopes', 'created', 'expiry', 'token']),
   volumes: listed('volume', volumes.list),
@@ -88,12 +90,14 @@ const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
 interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'> {
   client: Client
   clock: Clock
+  /** Reads the names of networks while the service answers. */
+  readNetworkNamer(): Promise<AccountSnapshot['networkName']>
 }
 
 /** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
 export async function readParts(
   names: readonly SnapshotPart[],
-  { client, clock, isInUse }: ReadingContext,
+  { client, clock, isInUse, readNetworkNamer }: ReadingContext,
 ): Promise<Readings> {
   const failed = new Map<SnapshotPart, Problem>()
   const unreadable: { part: SnapshotPart; problem: Problem }[] = []
@@ -112,14 +116,15 @@ export async function readParts(
       return {}
     }
   }
-  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await Promise.all(names.map(read))))
+  const [snapshots, networkName] = await Promise.all([Promise.all(names.map(read)), readNetworkNamer()])
+  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...snapshots)
   const problems = names.flatMap((part) => failed.get(part) ?? [])
   const [first] = problems
   const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === names.length && first)
   if (whole) throw whole
   // The service's time: with a wrong local clock, tokens would seem expired or valid.
   const now = client.serviceTime ?? clock.now()
-  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), isInUse }, failed, unreadable }
+  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), isInUse, networkName }, failed, unreadable }
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): AccountSnapshot['computeLabels'] {

@@ -4,6 +4,7 @@ import type { Firewall } from '../catalogue/firewalls'
 import type { IpAddress } from '../catalogue/ips'
 import type { Answer } from '../catalogue/operation'
 import type { apps } from '../catalogue/profile/apps'
+import type { devices } from '../catalogue/profile/devices'
 import type { logins } from '../catalogue/profile/logins'
 import type { Profile, profile } from '../catalogue/profile/profile'
 import type { securityQuestions } from '../catalogue/profile/security-questions'
@@ -12,6 +13,7 @@ import type { Token } from '../catalogue/tokens'
 import type { Vlan } from '../catalogue/vlans'
 import type { Volume } from '../catalogue/volumes'
 import type { AssignedService } from '../firewall/named-services'
+import type { NetworkNamer } from '../firewall/rule-text'
 
 /** A firewall with its rules and the services that it protects. */
 export interface Guard extends Pick<Firewall, 'id' | 'label' | 'status'> {
@@ -27,6 +29,7 @@ export interface AccountSnapshot {
   apps: readonly Answer<typeof apps.list>[]
   logins: readonly Answer<typeof logins.list>[]
   sshkeys: readonly Answer<typeof sshkeys.list>[]
+  devices: readonly Answer<typeof devices.list>[]
   /** null if the user is not restricted. */
   grants: Answer<typeof profile.grants>
   tokens: readonly Token[]
@@ -38,10 +41,12 @@ export interface AccountSnapshot {
   computeLabels: ReadonlyMap<number, string>
   /** Reports whether these requests use the token. */
   isInUse(token: Token): boolean
+  /** Names networks as the user's file of networks does. */
+  networkName: NetworkNamer
 }
 
 /** Known without a request. */
-export type Always = 'now' | 'computeLabels' | 'isInUse'
+export type Always = 'now' | 'computeLabels' | 'isInUse' | 'networkName'
 
 /** Parts that are read from the account; reading may fail. */
 export type SnapshotPart = Exclude<keyof AccountSnapshot, Always>

@@ -6,7 +6,7 @@ import { checks } from '../audit/checks'
 import { type Exception, parseExceptions } from '../audit/exceptions'
 import { operationsOf, readParts } from '../audit/read-snapshot'
 import { nameOfSource, readText } from '../engine/body-file'
-import type { Command, Flags } from '../engine/command'
+import type { Command, CommandInput, Flags } from '../engine/command'
 import { choiceFlag, listFlag, textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
@@ -64,7 +64,7 @@ const command: Command = {
     const worst = choiceFlag(flags, 'fail-on', severities)
     const chosen = chosenChecks(flags)
     const exceptions = await readExceptions(flags, session)
-    const report = await reportOn(chosen, exceptions, session)
+    const report = await reportOn(chosen, exceptions, { flags, session })
     const line = await commandLines(session)
     if (wantsScreen(view)) {
       await session.ui.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
@@ -103,14 +103,15 @@ async function readExceptions(flags: Flags, session: Session): Promise<Exception
 async function reportOn(
   chosen: readonly AuditCheck[],
   exceptions: readonly Exception[],
-  session: Session,
+  { flags, session }: CommandInput,
 ): Promise<AuditReport> {
   const progress = await session.ui.progress('Reading the account')
   try {
     const { token } = await session.account.access.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
     const client = await session.account.client({ concurrency: mostReads })
-    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse })
+    const readNetworkNamer = async () => (await import('./firewalls/network-names')).networkNamer({ flags, session })
+    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse, readNetworkNamer })
     return auditAccount(chosen, readings, exceptions)
   } finally {
     progress.done()

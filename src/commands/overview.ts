@@ -60,7 +60,7 @@ const command: Command = {
     const view = await viewOf({ fields, columns }, flags, session)
     const own = ownFormatOf(flags)
     const { showOverview } = await import('./overview/show')
-    await showOverview({ own, view }, session)
+    await showOverview({ own, view, flags }, session)
   },
 }
 

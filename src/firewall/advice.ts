@@ -75,7 +75,7 @@ const everyAddress = { ipv4: 'all IPv4 is 0.0.0.0/0', ipv6: 'all IPv6 is ::/0' }
 
 /** Lists known ports that everybody can reach, as the audit finds them: a warning for each set of rules that opens some. */
 function openToAll(rules: FirewallRules, before?: FirewallRules): Advice[] {
-  const openIn = (some: FirewallRules) => openPortsOf(some, knownPorts)
+  const openIn = (some: FirewallRules) => openPortsOf(some, knownPorts, 'everybody')
   const open = newlyOpen(openIn(rules), before ? openIn(before) : [])
   const byPort = groupBy(open, ({ service, ports }) => JSON.stringify([service, ports]))
   const alike = groupBy(byPort.values(), (all) => JSON.stringify([all.map(({ number }) => number), all[0]?.from]))

@@ -7,7 +7,7 @@ import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
 import { boundsOf } from '../rules/addresses'
 import { allPorts, type PortRange, protocolsWithPorts } from '../rules/ports'
-import { protocols } from '../rules/protocols'
+import { isKnownProtocol, protocols } from '../rules/protocols'
 import { addressIntervals, families, intervalsOf, type Marked, portIntervals } from './intervals'
 import { asJudged } from './judged-rule'
 
@@ -63,7 +63,7 @@ export const publicAddresses: Readonly<AddressCounts> = countAddresses([]).get(0
 
 /**
  * Parses the rules once and returns a function that judges them for one protocol. Only rules of exactly that protocol
- * count: api.md does not define what unknown ones match, so their rules are not trusted to drop anything.
+ * count. api.md does not define what unknown protocols match, so their rules are not trusted to drop anything.
  */
 export function exposureOf({ inbound, inbound_policy }: FirewallRules): (protocol: string) => PortEntrances[] {
   const all = inbound.flatMap(judgedRule)
@@ -98,12 +98,12 @@ interface RuleExposure {
 /** Reports whether an action accepts. Undocumented actions and policies are not trusted to drop anything either. */
 const isAccepting = (action: string) => action !== 'DROP'
 
-/** Reads the certain part of a rule: nothing else counts. */
+/** Reads the certain part of a rule: nothing else counts. A rule of an unknown protocol is certain for that protocol. */
 function judgedRule(rule: FirewallRule, index: number): RuleExposure[] {
-  const { certain } = asJudged(rule)
+  const protocol = String(rule.protocol)
+  const { certain } = asJudged(isKnownProtocol(protocol) ? rule : { ...rule, protocol: 'TCP' })
   if (!certain) return []
   const { networks, ports: ranges } = certain
-  const { protocol } = rule
   return [{ number: index + 1, bit: bitOf(index), protocol, accepts: isAccepting(rule.action), networks, ranges }]
 }
 

@@ -1,6 +1,6 @@
-/** Finds known ports that rules leave open to the internet, with the rules and the policy that allow it. */
+/** Finds known ports that rules leave open to large parts of the internet, with the rules and the policy that allow it. */
 import { type FirewallRules, mostRules } from '../catalogue/firewall-rules'
-import type { Family } from '../rules/address-syntax'
+import { bitsOf, type Family } from '../rules/address-syntax'
 import { joinedRanges, type PortRange, parsePorts } from '../rules/ports'
 import { groupBy } from '../rules/records'
 import { joinNames, nameList } from '../rules/texts'
@@ -15,6 +15,23 @@ import {
 } from './exposure'
 import { families } from './intervals'
 import { type KnownPort, knownPorts } from './known-ports'
+
+/** Size of the part of the internet that has access. */
+export type Audience = 'everybody' | 'many'
+
+/**
+ * `everybody` is as in ./exposure. `many` is fewer, but at least an IPv4 /8 or an IPv6 /20. The largest providers have
+ * that many for all their customers, so it is nobody's own network.
+ */
+const mostOwn: Readonly<AddressCounts> = { ipv4: 1n << 24n, ipv6: 1n << 108n }
+const isMany = (family: Family, count: bigint) => count >= mostOwn[family]
+
+/** Returns the families with so many addresses; none for `many` if everybody has access in any family. */
+export function familiesWithin(total: AddressCounts, audience: Audience): Family[] {
+  const open = families.filter((family) => isEverybody(family, total[family]))
+  if (audience === 'everybody') return open
+  return open.length > 0 ? [] : families.filter((family) => isMany(family, total[family]))
+}
 
 /** Caches exposures: a large account has a million networks, which are read once and judged once for each protocol. */
 const exposures = new WeakMap<FirewallRules, ReturnType<typeof exposureOf>>()
@@ -51,7 +68,7 @@ export interface OpenPort {
   wideRange: string | undefined
 }
 
-/** Port range that everybody can reach. */
+/** Port range that an audience can reach. */
 interface OpenPiece extends PortEntrances {
   /** Place among the pieces of the protocol. */
   place: number
@@ -59,21 +76,21 @@ interface OpenPiece extends PortEntrances {
   open: readonly Family[]
 }
 
-export function openPortsOf(rules: FirewallRules, services: readonly KnownPort[]): OpenPort[] {
+export function openPortsOf(rules: FirewallRules, services: readonly KnownPort[], audience: Audience): OpenPort[] {
   // Most firewalls have no open piece: they are found once for a hundred services.
-  const openPieces = eachOnce((protocol) => openPiecesIn(exposureAt(rules)(protocol)))
+  const openPieces = eachOnce((protocol) => openPiecesIn(exposureAt(rules)(protocol), audience))
   return services.flatMap((service) => {
     const open = openPieces(service.protocol).filter(
       ({ ports }) => service.first <= ports.last && ports.first <= service.last,
     )
-    return open.flatMap((piece) => openPorts(rules, service, piece))
+    return open.flatMap((piece) => openPorts(rules, service, piece, audience))
   })
 }
 
-const openPiecesIn = (pieces: readonly PortEntrances[]): OpenPiece[] =>
+const openPiecesIn = (pieces: readonly PortEntrances[], audience: Audience): OpenPiece[] =>
   pieces.flatMap((piece, place) => {
     const total = totalOf(piece.entrances)
-    const open = families.filter((family) => isEverybody(family, total[family]))
+    const open = familiesWithin(total, audience)
     return open.length > 0 ? [{ ...piece, place, total, open }] : []
   })
 
@@ -81,6 +98,7 @@ function openPorts(
   rules: FirewallRules,
   service: KnownPort,
   { ports, entrances, place, total, open }: OpenPiece,
+  audience: Audience,
 ): OpenPort[] {
   const { protocol, first, last } = service
   return mainEntrances(entrances, open).map(({ number }) => {
@@ -91,7 +109,7 @@ function openPorts(
       number,
       part: `${protocol.toLowerCase()}${portsPart(around)}`,
       total,
-      from: describeSources(total, open),
+      from: describeSources(total, open, audience),
       wideRange: around && isWide(around, protocol) ? portsText(around) : undefined,
     }
   })
@@ -169,8 +187,13 @@ const mostLosses = 3
 
 const names = { ipv4: 'IPv4', ipv6: 'IPv6' } as const
 
-function describeSources(total: AddressCounts, open: readonly Family[]): string {
+function describeSources(total: AddressCounts, open: readonly Family[], audience: Audience): string {
+  if (audience === 'many') return open.map((family) => sizeText(family, total[family])).join(' and ')
   const isWhole = open.every((family) => total[family] === publicAddresses[family])
   if (isWhole) return open.length === 2 ? 'anywhere' : open.map((family) => `any ${names[family]} address`).join()
   return open.map((family) => `${(total[family] * 100n) / publicAddresses[family]} % of ${names[family]}`).join(' and ')
 }
+
+/** Returns `as many IPv4 addresses as a /8`. */
+const sizeText = (family: Family, count: bigint) =>
+  `as many ${names[family]} addresses as a /${bitsOf[family] + 1 - count.toString(2).length}`

@@ -82,7 +82,12 @@ describe('Traffic is accepted', () => {
       ruleThat({ ...everybody, protocol: 'ALL', ports: undefined }),
       ruleThat({ ...everybody, protocol: 'ICMP', ports: '22' }),
     ])
-    expect([at(rules), at(rules, 22, 'ICMP'), at(rules, 22, 'ALL')]).toEqual([[], [], []])
+    expect([at(rules), at(rules, 22, 'ICMP'), at(rules, 22, 'ALL').length]).toEqual([[], [], 1])
+  })
+
+  test('by a rule of an unknown protocol at its ports', () => {
+    const rules = rulesOf([ruleThat({ ipv4: ['0.0.0.0/0'], protocol: 'SCTP', ports: '22' })])
+    expect([22, 23].map((port) => at(rules, port, 'SCTP').length)).toEqual([1, 0])
   })
 })
 

@@ -329,6 +329,26 @@ describe('A rules file', () => {
   })
 })
 
+describe('An audit', () => {
+  test('names the network of a rule that allows too many addresses', async ({ shell, folder: cwd, file, world }) => {
+    gateOf(world)
+    world.network.device(9100, 'compute', world.compute({ id: 2002 }).id)
+    file('folder/networks.yaml', 'networks: { carrier: [20.0.0.0/8] }')
+    const added = await shell(
+      'skyctl firewalls rules add gate inbound --at 1 --action accept --protocol tcp --port 5432 --from carrier --label postgres -q',
+      { cwd },
+    )
+    expect(added).toMatchObject({ exit: 0, stderr: '' })
+    const audit = 'skyctl audit --code large-network-open --query "findings[].reason" -o tsv'
+    const reason = 'PostgreSQL (5432) from as many IPv4 addresses as a /8, allowed by inbound rule 1 "postgres"'
+    expect(await shell(audit, { cwd })).toMatchObject({ exit: 0, stdout: `${reason} (carrier); gives away data\n` })
+    expect(await shell(audit, { cwd: join(cwd, '..') })).toMatchObject({
+      exit: 0,
+      stdout: `${reason}; gives away data\n`,
+    })
+  })
+})
+
 describe('A networks file', () => {
   test.for([
     [

@@ -154,6 +154,13 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
     // DNS and NTP are public on purpose.
     hasNot: (world) => void guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '53, 123', ipv4: everybody })]),
   },
+  'large-network-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/8'] })])
+      return { object: `firewall ${id} tcp/22`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/9', '10.0.0.0/8'] })]),
+  },
   'wide-range-open': {
     has(world) {
       const id = guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '10000-20000', ipv4: everybody })])

@@ -17,6 +17,7 @@ import {
   databasePortOpen,
   inboundPolicyAccept,
   internalPortOpen,
+  largeNetworkOpen,
   unknownProtocolOpen,
   wideRangeOpen,
 } from './ports'
@@ -36,6 +37,7 @@ export const checks = [
   balancerUnprotected,
   tokenFullScope,
   sshKeyWeak,
+  largeNetworkOpen,
   wideRangeOpen,
   amplifierPortOpen,
   failedLogins,

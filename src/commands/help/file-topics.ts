@@ -104,7 +104,7 @@ in the current folder. This file has only the key networks; -v prints its path.
 
   skyctl context update prod --networks ~/account/networks.yaml
 
-Output shows the addresses that will be allowed or blocked. "firewalls view" and
-"firewalls rules list" print the name of a network after a rule that has exactly
-its addresses. A context stores the addresses of --keep-open.
+Output shows the addresses that will be allowed or blocked. "firewalls view",
+"firewalls rules list" and "audit" print the name of a network after a rule that
+has exactly its addresses. A context stores the addresses of --keep-open.
 `

@@ -2,6 +2,7 @@
 import { accountOf } from '../../account/account'
 import { mostReads } from '../../account/concurrency'
 import { type Readings, readParts } from '../../audit/read-snapshot'
+import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { commandLines } from '../audit-texts'
@@ -11,20 +12,22 @@ interface Form {
   /** Format that only this command has. */
   own: string | undefined
   view: View
+  flags: Flags
 }
 
 export async function showOverview(form: Form, session: Session): Promise<void> {
-  const readings = await readAccount(session)
+  const readings = await readAccount(form, session)
   await print(readings, form, session)
   conclude(readings)
 }
 
-async function readAccount(session: Session): Promise<Readings> {
+async function readAccount({ flags }: Form, session: Session): Promise<Readings> {
   const progress = await session.ui.progress('Reading the account')
   try {
     const client = await session.account.client({ concurrency: mostReads })
+    const readNetworkNamer = async () => (await import('../firewalls/network-names')).networkNamer({ flags, session })
     // Tokens are not among these parts.
-    return await readParts(parts, { client, clock: session.clock, isInUse: () => false })
+    return await readParts(parts, { client, clock: session.clock, isInUse: () => false, readNetworkNamer })
   } finally {
     progress.done()
   }
