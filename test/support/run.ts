@@ -1,5 +1,6 @@
 /** Runs the real command line in this process: with the real parser and client, and a real sandbox over a socket. */
 import { PassThrough, Readable, Writable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../src/engine/session'
 import { run } from '../../src/main'
 import type { OutputStream } from '../../src/output/sink'
@@ -39,13 +40,17 @@ export function words(line: string): string[] {
   return [...line.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']+)+/g)].map(([word]) => word.replaceAll(/["']/g, ''))
 }
 
-/** Makes a clock whose waits pass at once. */
+/** Longest pause between looks at what another process does, in milliseconds. */
+const lookMs = 20
+
+/** Makes a clock whose waits pass at once, but for those between looks at another process, whose CPU time they would take. */
 export function testClock(clock: ManualClock): Clock & ManualClock {
   return {
     ...clock,
     monotonic: clock.now,
     async sleep(milliseconds, signal) {
-      await new Promise((resolve) => setImmediate(resolve))
+      if (milliseconds > 0 && milliseconds <= lookMs) await setTimeout(2)
+      else await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       clock.advance(milliseconds)
     },
