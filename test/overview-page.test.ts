@@ -5,7 +5,7 @@ import { seedFrom } from '../src/sandbox/restore-world'
 import { test as base, findingsOf } from './support/audit-stage'
 import type { Lists } from './support/audited-world'
 import { chromium, type OpenPage } from './support/chromium'
-import { isHostile } from './support/hostile-text'
+import { hostileInLines } from './support/hostile-text'
 import { faintTexts, harmlessElements, openPage, overflowOf, readPage } from './support/page-reader'
 import { environmentOf, openTestSandbox } from './support/sandbox'
 import { needs } from './support/shells'
@@ -172,7 +172,7 @@ describe('the page of an account', () => {
     const { text, elements } = readPage(stdout)
     for (const label of hostile) expect(text).toContain(`${visible(label)} ${1 + hostile.indexOf(label)}`)
     expect([...elements].filter((name) => !harmlessElements.has(name))).toEqual([])
-    expect([...stdout].filter((char) => char !== '\n' && isHostile(char))).toEqual([])
+    expect(hostileInLines(stdout)).toEqual([])
   })
 
   test('is the same on a terminal and in a pipe', async ({ skyctl, page }) => {

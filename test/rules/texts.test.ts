@@ -13,7 +13,7 @@ import { supersededLabel, supersededUntil, wholeMinute } from '../../src/rules/s
 import { gerund, nameList, participle, shellWord, splitOnce } from '../../src/rules/texts'
 import { timestampFault } from '../../src/rules/times'
 import fc from '../support/fast-check'
-import { fastest } from '../support/fastest'
+import { expectUnder } from '../support/fastest'
 
 describe('An id', () => {
   test.for([
@@ -262,7 +262,7 @@ describe('1 MiB is checked in under 50 ms', () => {
   test.each(Object.entries(rules))('by %s', (_name, fault) => {
     for (const unit of units) {
       const text = unit.repeat(2 ** 20 / unit.length)
-      expect(fastest(() => fault(text), 3)).toBeLessThan(50)
+      expectUnder(50, () => fault(text), 3)
     }
   })
 })

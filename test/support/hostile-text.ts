@@ -13,7 +13,10 @@ const ranges: readonly [number, number][] = [
   [0xe0000, 0xe007f],
 ]
 
-export function isHostile(char: string): boolean {
-  const code = char.codePointAt(0) ?? 0
-  return ranges.some(([from, to]) => code >= from && code <= to)
-}
+const classes = ranges.map((range) => range.map((code) => `\\u{${code.toString(16)}}`).join('-'))
+const hostile = new RegExp(`[${classes.join('')}]`, 'gu')
+
+export const hostileIn = (text: string): string[] => text.match(hostile) ?? []
+
+/** Returns the hostile characters of lines, which line feeds may separate. */
+export const hostileInLines = (text: string): string[] => hostileIn(text.replaceAll('\n', ''))
