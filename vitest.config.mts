@@ -101,6 +101,8 @@ export default defineConfig({
     // skyctl's modules are loaded once for each of the three, not for each of 400 files: that was a third of the total
     // time.
     isolate: false,
+    // Transforming them took a third of the time of a run of one file.
+    experimental: { fsModuleCache: true },
     // A busy machine may take seconds to start a process. A process that hangs is still found.
     // The other tests of this file, and two other files, run at the same time: what failed for want of time is tried once
     // more, and named at the end. A campaign is not: its second try would have other inputs, or other moments.

@@ -1,15 +1,16 @@
 /**
- * Resets the process after each test, since files share it.
+ * Resets the process after each file, since files share it.
  *
- * V8's heap grows as usual in each test: a run that reads a MiB keeps the heap small, as a short process should.
+ * V8's heap grows as usual: a run that reads a MiB would keep it small, as a short process should, for all later tests.
  * Inquirer's questions keep their state in an `AsyncLocalStorage`, which is disabled again: on Node 20 and 22, each
  * promise of all later files would call its hooks, a quarter of the CPU time of files that send requests.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { syncBuiltinESMExports } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { afterAll, beforeEach } from 'vitest'
-import { usualHeap } from '../../src/data/memory-limits'
+import v8 from 'node:v8'
+import { afterAll } from 'vitest'
+import { smallHeap } from '../../src/data/memory-limits'
 
 const used = new Set<AsyncLocalStorage<unknown>>()
 /** Questions without an answer. A test may end before them. */
@@ -27,11 +28,14 @@ AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ..
   return result
 }
 
-beforeEach(() => {
-  for (const flag of usualHeap) setFlagsFromString(flag)
-})
+const setFlags = v8.setFlagsFromString
+v8.setFlagsFromString = (flag) => {
+  if (!smallHeap.includes(flag)) setFlags(flag)
+}
+syncBuiltinESMExports()
 
 afterAll(async () => {
+  v8.setFlagsFromString = setFlags
   AsyncLocalStorage.prototype.run = run
   if (open.size > 0) await Promise.race([Promise.allSettled(open), setTimeout(patience, undefined, { ref: false })])
   // A question cannot end without its state. It then stays on until the end of the next file with a question.
