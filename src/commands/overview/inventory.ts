@@ -59,7 +59,7 @@ export interface Overview {
   format_version: 1
   /** Null for parts that were not read. */
   counts: Record<'instances' | 'balancers' | 'volumes' | 'addresses' | 'vlans' | 'firewalls', number | null>
-  storage: { total_gib: number | bigint; detached_gib: number | bigint; unknown_sizes: number } | null
+  storage: { total_gib: number; detached_gib: number; unknown_sizes: number } | null
   instances: readonly ListedInstance[]
   balancers: readonly (NamedService & Protection)[]
   /** Services of types that api.md does not document. */
@@ -212,10 +212,7 @@ function protectionOf(type: string, id: number, firewalls: Overview['firewalls']
 }
 
 function storageOf(volumes: readonly ListedVolume[]): NonNullable<Overview['storage']> {
-  const sizeOf = (some: readonly ListedVolume[]) => {
-    const sum = some.reduce((total, { size }) => total + (size === null ? 0n : BigInt(size)), 0n)
-    return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum
-  }
+  const sizeOf = (some: readonly ListedVolume[]) => some.reduce((total, { size }) => total + Number(size ?? 0), 0)
   return {
     total_gib: sizeOf(volumes),
     detached_gib: sizeOf(volumes.filter(({ attached }) => attached === false)),

@@ -17,7 +17,7 @@ export const instanceName = (one: { id: number; label: string | null }) =>
 
 const shortName = ({ id, label }: { id: number; label: string | null }) => (label ? escapeText(label) : `${id}`)
 
-export const sizeText = (size: number | bigint | null) => `${size ?? '?'} GiB`
+export const sizeText = (size: number | null) => `${size ?? '?'} GiB`
 
 export const volumeText = (volume: ListedVolume) => `${shortName(volume)} ${sizeText(volume.size)}`
 
