@@ -48,11 +48,8 @@ function whyHidden(reach: Reach, earlier: readonly Reach[]): string | undefined 
   if (twin) return `is the same as rule ${twin.number}`
   const able = earlier.filter((one) => mayHide(one, reach))
   if (firstIsLeft(reach, able) || !leaveNothing(able, reach)) return undefined
-  const some = fewest(able, reach)
-  const numbers = some.map(({ number }) => number)
-  return numbers.length === 1
-    ? `is never reached: rule ${numbers[0]} matches all of its traffic first`
-    : `is never reached: rules ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} together match all of its traffic first`
+  const single = able.find((one) => leaveNothing([one], reach))
+  return `is never reached: ${single ? `rule ${single.number} matches` : 'earlier rules match'} all of its traffic first`
 }
 
 /** Reports whether protocols allow hiding. Except for TCP and UDP, a rule with ports hides none without ports. */
@@ -89,13 +86,3 @@ const only = (inbound: FirewallRule[]): FirewallRules => ({
   outbound: [],
   outbound_policy: 'DROP',
 })
-
-/** Returns a single rule that hides the rule by itself, or else a minimal set of rules. */
-function fewest(able: readonly Reach[], reach: Reach): readonly Reach[] {
-  const single = able.find((one) => leaveNothing([one], reach))
-  if (single) return [single]
-  return able.reduceRight((needed, one) => {
-    const others = needed.filter((other) => other !== one)
-    return leaveNothing(others, reach) ? others : needed
-  }, able)
-}
