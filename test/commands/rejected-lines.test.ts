@@ -287,7 +287,7 @@ const cases: readonly RejectedLine[] = [
     hint: expect.stringMatching(/^For example: skyctl ips allocate .*--compute-id 9001.* --public$/),
     errors: [{ field: 'public', reason: 'public is required' }],
   },
-  { line: 'ips assign 203.0.113.11=9001 --family ipv6', message: '--family: "ipv6" is not ipv4' },
+  { line: 'ips assign 203.0.113.11=9001 --family ipv6', message: '--family: "ipv6" is not one of ipv4' },
   { line: 'ips rdns 203.0.113.11 www.example.net --reset', message: 'a name and --reset contradict each other' },
   {
     line: 'profile sshkeys add --label mine --ssh-key - --file key.pub',

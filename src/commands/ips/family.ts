@@ -1,7 +1,6 @@
 /** Implements `--family ipv4`: uses the older endpoints, which have the same effect (api.md, Versioning 3). */
 import type { Flag, Flags } from '../../engine/command'
-import { textFlag } from '../../engine/flag-values'
-import { Problem } from '../../errors'
+import { choiceFlag } from '../../engine/flag-values'
 
 export const familyFlag: Flag = {
   name: 'family',
@@ -12,8 +11,5 @@ export const familyFlag: Flag = {
 }
 
 export function ofFamily<A, B>(flags: Flags, usual: A, older: B): A | B {
-  const family = textFlag(flags, 'family')
-  if (family === undefined) return usual
-  if (family === 'ipv4') return older
-  throw new Problem('usage', `--family: "${family}" is not ipv4`)
+  return choiceFlag(flags, 'family', ['ipv4']) ? older : usual
 }
