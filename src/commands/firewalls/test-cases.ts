@@ -34,38 +34,21 @@ export async function readCases(source: string, session: Session): Promise<TestC
   if (value === null) throw emptyFile(name)
   const list = isRecord(value) ? value.cases : value
   if (!Array.isArray(list) || list.length === 0) throw new Problem('usage', `${name} must hold a list of cases`)
-  const wrong: WrongCase[] = []
+  const wrong: { place: string; field: string; reason: string }[] = []
   const cases = list.flatMap((item: unknown, index) => {
+    const field = `cases[${index}]`
     try {
-      return [parseTestCase(item, `cases[${index}]: `)]
+      return [parseTestCase(item, `${field}: `)]
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      wrong.push({ index, problem: error })
+      wrong.push({ place: `${isRecord(value) ? 'cases' : ''}[${index}]`, field, reason: error.message })
       return []
     }
   })
-  if (wrong.length > 0) throw await wrongCases(wrong, { text, list: isRecord(value) ? 'cases' : '' })
-  return cases
-}
-
-interface WrongCase {
-  index: number
-  problem: Problem
-}
-
-async function wrongCases(
-  wrong: readonly WrongCase[],
-  { text, list }: { text: string; list: string },
-): Promise<Problem> {
-  const { sourcePositions } = await import('../../data/yaml')
-  const { placeOf } = await sourcePositions(text)
-  const errors = wrong.map(({ index, problem: { message } }) => {
-    const field = `cases[${index}]`
-    const reason = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
-    return { field, reason: reason + placeOf(`${list}[${index}]`) }
-  })
-  const messages = errors.map(({ field, reason }) => (reason.startsWith(field) ? reason : `${field}: ${reason}`))
-  return new Problem('usage', messages.join('; '), { errors })
+  if (wrong.length === 0) return cases
+  const { placeOf } = await (await import('../../data/yaml')).sourcePositions(text)
+  const errors = wrong.map(({ place, field, reason }) => ({ field, reason: reason + placeOf(place) }))
+  throw new Problem('usage', errors.map(({ reason }) => reason).join('; '), { errors })
 }
 
 const severalAddresses = (key: string, reason: string) =>

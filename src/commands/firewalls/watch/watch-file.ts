@@ -33,9 +33,6 @@ const pathIn = (folder: string, id: string) => join(folder, `${id}.ndjson`)
 
 /** An open file of a watch. Both processes can use it even if a third one removes it. */
 export class WatchFile {
-  #size = -1
-  #watch: Watch | undefined
-
   private constructor(
     readonly path: string,
     private readonly file: number,
@@ -59,14 +56,11 @@ export class WatchFile {
 
   read(): Watch {
     const { size } = fstatSync(this.file)
-    if (size !== this.#size || !this.#watch) {
-      const bytes = Buffer.alloc(size)
-      readSync(this.file, bytes, 0, size, 0)
-      this.#watch = parsed(bytes.toString(), this.path)
-      this.#size = size
-    }
-    if (!this.#watch) throw new Problem('local', `${this.path} is damaged`)
-    return this.#watch
+    const bytes = Buffer.alloc(size)
+    readSync(this.file, bytes, 0, size, 0)
+    const watch = parsed(bytes.toString(), this.path)
+    if (!watch) throw new Problem('local', `${this.path} is damaged`)
+    return watch
   }
 
   isGone(): boolean {
