@@ -510,23 +510,21 @@ describe('a missing field is not guessed:', () => {
     expect(received.map(({ method }) => method)).not.toContain('POST')
   })
 
-  test.for([
-    ['scopes', 2],
-    ['expiry', 2],
-    ['created', 2],
-    ['uid', 3],
-  ] as const)('tokens rotate creates no token if the old one lacks its %s', async ([field, reads], { skyctl }) => {
-    const token = { id: 7, label: 'old', scopes: '*', token: 'f'.repeat(16) }
-    const times = { created: '2026-01-01T00:00:00', expiry: '2026-03-01T00:00:00' }
-    const { env, received } = await serve({
-      '/profile/tokens/7': { ...token, ...times, [field]: undefined },
-      '/profile': { username: 'ada', uid: 7, [field]: undefined },
-    })
-    const { exit, stderr } = await skyctl('tokens rotate 7 --yes', { env })
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`lacks the ${field}`) })
-    expect(received.map(({ method }) => method)).not.toContain('POST')
-    expect(received.length).toBeLessThanOrEqual(reads)
-  })
+  test.for(['scopes', 'expiry', 'created'])(
+    'tokens rotate creates no token if the old one lacks its %s',
+    async (field, { skyctl }) => {
+      const token = { id: 7, label: 'old', scopes: '*', token: 'f'.repeat(16) }
+      const times = { created: '2026-01-01T00:00:00', expiry: '2026-03-01T00:00:00' }
+      const { env, received } = await serve({
+        '/profile/tokens/7': { ...token, ...times, [field]: undefined },
+        '/profile': { username: 'ada', uid: 7 },
+      })
+      const { exit, stderr } = await skyctl('tokens rotate 7 --yes', { env })
+      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`lacks the ${field}`) })
+      expect(received.map(({ method }) => method)).not.toContain('POST')
+      expect(received.length).toBeLessThanOrEqual(2)
+    },
+  )
 
   test('ips assign and share leave checks of missing fields to the service', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
