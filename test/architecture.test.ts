@@ -43,7 +43,8 @@ function named(from: string, name: string): Pick<Import, 'from' | 'name' | 'to'>
 }
 
 const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.ts$/, ''))
-const own = imports.filter(({ to }) => files.some((file) => file === `${to}.ts` || file.startsWith(`${to}/`)))
+const fileSet = new Set(files)
+const own = imports.filter(({ to }) => fileSet.has(fileOf(to)))
 
 /** Folders that every other one may import. */
 const base = ['errors', 'failures', 'rules', 'data', 'files']
@@ -145,7 +146,7 @@ describe('layers', () => {
 })
 
 function fileOf(path: string): string {
-  return files.includes(`${path}.ts`) ? `${path}.ts` : `${path}/index.ts`
+  return fileSet.has(`${path}.ts`) ? `${path}.ts` : `${path}/index.ts`
 }
 
 function reaches(start: string, target: string, edges: Map<string, string[]>): boolean {

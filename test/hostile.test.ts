@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import type { Command, Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
 import { manualClock } from './support/clock'
-import fc, { runs } from './support/fast-check'
+import fc, { anyCharacter, runs } from './support/fast-check'
 import { missingPath, unreachableUrl } from './support/nonexistent'
 import { commands, samples } from './support/samples'
 import { environmentOf, openTestSandbox } from './support/sandbox'
@@ -19,7 +19,7 @@ import { type Fixtures, test as onSandbox, type Result, runSkyctl, testClock, wo
 const nasty = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts()) },
   // A process argument cannot have a NUL.
-  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
+  fc.string({ unit: anyCharacter, maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
   fc.integer().map(String),
 )
 

@@ -50,8 +50,9 @@ const avoided: readonly { words: RegExp; example: string; plain: string }[] = [
 ]
 
 function faults(place: string, text: string): string[] {
+  const line = text.replaceAll(/\s+/g, ' ')
   return avoided.flatMap(({ words, plain }) => {
-    const [match] = words.exec(text.replaceAll(/\s+/g, ' ')) ?? []
+    const [match] = words.exec(line) ?? []
     return match === undefined ? [] : [`${place}: "${match}": ${plain}`]
   })
 }

@@ -51,7 +51,7 @@ function* placesIn(value: unknown, path: Path = []): Generator<Path> {
 /** Replaces the value at a path; undefined removes it. */
 function withOther(value: unknown, [key, ...rest]: Path, other: unknown): unknown {
   if (key === undefined) return other
-  const copy = structuredClone(value) as Record<string | number, unknown>
+  const copy = (Array.isArray(value) ? [...value] : { ...Object(value) }) as Record<string | number, unknown>
   const inner = withOther(copy[key], rest, other)
   if (inner === undefined) delete copy[key]
   else copy[key] = inner

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseYaml } from '../../src/data/yaml'
 import { yamlText } from '../../src/output/documents'
-import fc, { runs } from '../support/fast-check'
+import fc, { anyCharacter, runs } from '../support/fast-check'
 import { hostileInLines } from '../support/hostile-text'
 import { readings } from '../support/yaml-readers'
 
@@ -37,7 +37,7 @@ const typeLike = [
 
 const anyText = fc.oneof(
   fc.constantFrom(...typeLike),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.string({
     unit: fc.constantFrom(

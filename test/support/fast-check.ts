@@ -10,6 +10,22 @@ if (env.RUNS === undefined || env.SEED !== undefined) fc.configureGlobal({ seed:
 
 export default fc
 
+/** Number of the first surrogate, and of all: no character has such a code point. */
+const [firstSurrogate, surrogates] = [0xd800, 0x800]
+
+/**
+ * Any character, for texts. With the unit `binary`, fast-check first lists all of them, which takes a second of CPU time
+ * and 100 MB.
+ */
+export const anyCharacter = fc.nat(0x10ffff - surrogates).map(
+  (place) => String.fromCodePoint(place < firstSurrogate ? place : place + surrogates),
+  (text) => {
+    if (typeof text !== 'string' || !/^\P{Cs}$/u.test(text)) throw new Error('not one character')
+    const code = text.codePointAt(0) ?? 0
+    return code < firstSurrogate ? code : code - surrogates
+  },
+)
+
 /** Returns two of all cases, which ones depends on `turn`; with RUNS, all of them. */
 export function twoOf<T>(all: readonly T[], turn: number): T[] {
   const half = Math.ceil(all.length / 2)
