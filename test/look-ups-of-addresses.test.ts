@@ -3,7 +3,6 @@
  * (./look-ups.test.ts), and what concerns all targets is read once.
  */
 import { describe, expect } from 'vitest'
-import { app } from './support/audited-world'
 import { countRequests, pageWithout, withPages } from './support/looked-up-pages'
 import { test as base, type Fixtures } from './support/skyctl'
 
@@ -147,21 +146,6 @@ describe('what concerns all targets is read once', () => {
     const pairs = addresses.map((address) => `${address}=1002`)
     expect(await skyctl(`ips assign ${pairs.join(' ')} --yes`)).toMatchObject({ exit: 0 })
     expect(countRequests(arranged)).toEqual({ 'GET /networking/ips': 1, 'POST /networking/ips/assign': 1 })
-  })
-
-  test('the tokens, one of which may belong to the apps that are revoked', async ({ skyctl, world }) => {
-    const ids = addresses.map(() => app(world, 'ips:read_only', null))
-    expect(await skyctl('profile apps revoke - --yes', { stdin: ids.join('\n') })).toMatchObject({ exit: 0 })
-    expect(countRequests(world)).toEqual({
-      ...{ 'GET /profile/apps': 1, 'GET /profile/tokens': 1, 'DELETE /profile/apps/ID': count },
-    })
-  })
-
-  test('the region of the instance to which volumes are attached', async ({ skyctl, world }) => {
-    const ids = addresses.map(() => world.volume({ region: 'us-ord' }).id)
-    const { exit, stderr } = await skyctl('volumes attach - --compute-id 1001', { stdin: ids.join('\n') })
-    expect({ exit, counts: countRequests(world) }).toEqual({ exit: 9, counts: { 'GET /volumes': 2 } })
-    expect(stderr.match(/both must be in one region/g)).toHaveLength(count)
   })
 
   test('the firewalls of which screens are shown, with a request for the services of each', async ({

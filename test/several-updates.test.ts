@@ -160,7 +160,10 @@ describe('volumes attach', () => {
       {
         id: volumes[1],
         ok: false,
-        error: { code: 'conflict', errors: [{ field: 'compute_id', reason: 'Must be in eu-west' }] },
+        error: {
+          code: 'conflict',
+          errors: [{ field: 'compute_id', reason: 'The volume is in eu-west, the compute instance in us-east' }],
+        },
       },
       { id: volumes[2], compute_id: 1001, ok: true },
     ])

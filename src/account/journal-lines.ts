@@ -6,6 +6,7 @@ import { LimitExceeded } from '../data/memory-limits'
 import { Problem, tellsOfObject } from '../errors'
 import { isNewer, newerFile } from '../files/newer-format'
 import { isRecord } from '../rules/records'
+import type { AccountIdentity } from './account'
 import type { LabelLookup } from './label-lookup'
 import type { Id, Item } from './resource'
 
@@ -21,8 +22,7 @@ export interface Header {
   /** Command and operation: `delete: DELETE /volumes/{volumeId}`. */
   command: string
   /**
-   * Service, uid and user name: `https://api.example.net/v4 17 owner`. Older journals have no name; `?` is an unknown
-   * user.
+   * Service, uid and user name: `https://api.example.net/v4 17 owner`; `?` is an unknown user.
    */
   account: string
   inputs: {
@@ -35,10 +35,12 @@ export interface Header {
   }
 }
 
-/** Parses the account of a header; a user without a name is from an older journal. */
-export function accountIn(text: string): { service: string; uid?: number; username?: string | undefined } {
-  const [, service = text, uid, username] = /^(\S+) (\d+)(?: (.+))?$/s.exec(text) ?? []
-  return uid === undefined ? { service: service.replace(/ \?$/, '') } : { service, uid: Number(uid), username }
+/** Parses the account of a header. */
+export function accountIn(text: string): Pick<AccountIdentity, 'service' | 'user'> {
+  const [, service, uid, username = ''] = /^(\S+) (\d+) (.+)$/s.exec(text) ?? []
+  return service === undefined
+    ? { service: text.replace(/ \?$/, ''), user: undefined }
+    : { service, user: { uid: Number(uid), username } }
 }
 
 /** Data that shows later whether a request succeeded. */

@@ -15,9 +15,9 @@ import type { Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { byteOrderMarkLength } from '../files/byte-order-mark'
-import { deferWarnings } from '../files/deferred-warnings'
 import { syncFile } from '../files/descriptors'
 import { holdLock, type Lock } from '../files/lock'
+import { deferWarnings } from '../files/ownership'
 import { readPrivately } from '../files/private'
 import { attempt } from '../files/problem'
 import { randomMark } from '../files/temporary'
@@ -205,17 +205,11 @@ const accountLine = ({ service, user }: AccountIdentity) =>
 
 /** Throws `conflict` for the journal of another account, and asks if that is unknown. */
 async function expectAccount({ account: owner }: Header, { path, account, confirm }: JournalOptions): Promise<void> {
-  const { service, uid, username } = accountIn(owner)
-  const now = await account.identity()
-  // Older journals have no name.
-  const user = uid === undefined ? undefined : { uid, username: username ?? nameOf(uid, now) }
   const hint = 'Sign in to that account to resume it, or start a new journal'
-  const belonging = { text: `${path} is the journal of`, owner: { service, user }, hint }
+  const belonging = { text: `${path} is the journal of`, owner: accountIn(owner), hint }
   if (await expectOwnAccount(belonging, account)) return
   await confirm(`Resume ${path}, which may be the journal of another account`)
 }
-
-const nameOf = (uid: number, { user }: AccountIdentity) => (user?.uid === uid ? user.username : '')
 
 function headerOf({ name, operation, inputs }: Bound, owner: string): Header {
   return { skyctl_journal: 1, command: `${name}: ${operation.method} ${operation.path}`, account: owner, inputs }

@@ -1,8 +1,18 @@
 /** Looks up existing objects with a label before an object with that label is created (reliability.md, class N). */
 
 import { Problem } from '../errors'
-import type { Account } from './account'
-import { type Item, labelled, listOf, type Resource, readAll } from './resource'
+import { type Account, sameAccount } from './account'
+import {
+  type FoundObject,
+  groupOf,
+  type Id,
+  type Item,
+  labelled,
+  listOf,
+  nameOf,
+  type Resource,
+  readAll,
+} from './resource'
 
 export interface LabelLookup {
   label: string
@@ -89,3 +99,39 @@ export function differenceText(differences: readonly Difference[]): string {
 }
 
 const shown = (value: unknown) => (value === null || value === undefined ? 'none' : JSON.stringify(value))
+
+/** A change that gives an object a label; looks up labels once, and collects warnings for after the change. */
+interface LabelChange {
+  account: Account
+  options: { allowDuplicate?: boolean | 'warn'; ifAbsent?: boolean }
+  look(label: string): Promise<LabelLookup | undefined>
+  notices: ((id: Id) => string)[]
+}
+
+/**
+ * Throws `exists` for a label in use, unless options allow it: a label of two objects identifies neither of them
+ * (interface.md, Targets). `own` is the object to label.
+ */
+export async function checkLabel(
+  label: unknown,
+  resource: Resource,
+  { account, options, look, notices }: LabelChange,
+  own?: FoundObject,
+): Promise<void> {
+  const { allowDuplicate, ifAbsent } = options
+  if (typeof label !== 'string' || allowDuplicate === true || ifAbsent) return
+  const taken = (await look(label))?.items.find(({ id }) => id !== own?.id)
+  if (!taken) return
+  const message = `${nameOf(resource, { id: taken.id, record: taken })} already has this label`
+  if (allowDuplicate === 'warn') {
+    const group = groupOf(resource)
+    const flag = await sameAccount(account)
+    const consequence = `${message}; commands will need the id of each`
+    notices.push((id) => `${consequence}. Rename one: skyctl ${group} update ${id} --label NEW_LABEL${flag}`)
+    return
+  }
+  throw new Problem('exists', message, {
+    errors: [{ field: 'label', reason: 'Is already in use' }],
+    hint: allowDuplicate === undefined ? 'Choose another' : 'Choose another, or add --allow-duplicate',
+  })
+}

@@ -29,54 +29,49 @@ export interface CachedName {
 /** Returns the cached names; undefined without any, or if they may belong to another account. */
 export async function readCachedNames(kind: NameKind, account: Account): Promise<string[] | undefined> {
   const place = await placeOf(kind, account)
-  if (!place) return undefined
   try {
-    return readLines(place.file)?.map((line) => line.split('\t', 1)[0] ?? '')
+    return place && readLines(place.file)?.map((line) => line.split('\t', 1)[0] ?? '')
   } catch {
     return undefined
   }
 }
 
-/** Caches names. If that fails, they are read again next time. */
-export async function cacheNames(kind: NameKind, names: readonly CachedName[], account: Account): Promise<void> {
-  const place = await placeOf(kind, account)
-  if (!place) return
-  try {
-    if (place.shared) await forgetOthers(dirname(place.file), account)
-    makeFolder(dirname(place.file))
-    replace(place.file, account.local.secrets.inData(nameLines(names)))
-    if (place.current) replace(join(account.local.paths.cache, 'names', '.current'), `${place.current}\n`)
-  } catch {
-    // The names are read again next time.
-  }
-}
+/** Caches names. */
+export const cacheNames = (kind: NameKind, names: readonly CachedName[], account: Account): Promise<void> =>
+  write(kind, account, ({ file, current }) => {
+    replace(file, account.local.secrets.inData(nameLines(names)))
+    if (current) replace(join(account.local.paths.cache, 'names', '.current'), `${current}\n`)
+  })
 
 /**
  * Adds names that another command has read. The file keeps its age, or is marked as old if it is new, since there may
  * be more names.
  */
 export async function cacheListedNames(kind: NameKind, names: readonly CachedName[], account: Account): Promise<void> {
-  const place = names.length === 0 ? undefined : await placeOf(kind, account)
+  if (names.length === 0) return
+  await write(kind, account, async ({ file }) => {
+    const newParts = new Set(names.flatMap(({ name, note }) => [name, note]))
+    const before = await linesOf(file)
+    const others = before.lines.filter((line) => !line.split('\t').some((part) => newParts.has(part)))
+    replace(file, sortedText([...linesIn(account.local.secrets.inData(nameLines(names))), ...others]))
+    await promises.utimes(file, before.seconds, before.seconds)
+  })
+}
+
+/** Writes the names of a kind. If that fails, they are read again next time. */
+async function write(
+  kind: NameKind,
+  account: Account,
+  work: (place: NamesFile) => void | Promise<void>,
+): Promise<void> {
+  const place = await placeOf(kind, account)
   if (!place) return
   try {
     if (place.shared) await forgetOthers(dirname(place.file), account)
-    const newParts = new Set(names.flatMap(({ name, note }) => [name, note]))
-    const before = await linesOf(place.file)
-    const others = before.lines.filter((line) => !line.split('\t').some((part) => newParts.has(part)))
     makeFolder(dirname(place.file))
-    replace(
-      place.file,
-      sortedText([
-        ...account.local.secrets
-          .inData(nameLines(names))
-          .split('\n')
-          .filter((line) => line !== ''),
-        ...others,
-      ]),
-    )
-    await promises.utimes(place.file, before.seconds, before.seconds)
+    await work(place)
   } catch {
-    // The names are read again next time.
+    // They are read again next time.
   }
 }
 
@@ -95,10 +90,11 @@ const readIfPossible = (file: string) => ifPossible(() => readPrivately(file, ()
 
 /** Reads the lines of a file; undefined if it does not exist. Throws if it is not a file of the user. */
 function readLines(file: string): string[] | undefined {
-  return readPrivately(file, () => {})
-    ?.split('\n')
-    .filter((line) => line !== '')
+  const text = readPrivately(file, () => {})
+  return text === undefined ? undefined : linesIn(text)
 }
+
+const linesIn = (text: string) => text.split('\n').filter((line) => line !== '')
 
 /** Formats names for the cache and for Tab, sorted by their bytes. */
 export function nameLines(names: readonly CachedName[]): string {

@@ -1,15 +1,12 @@
 /** Checks whether a file or a record belongs to the account of a run. */
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
-import type { Account, AccountIdentity, User } from './account'
+import type { Account, AccountIdentity } from './account'
 import { isOtherUser } from './identity'
-
-/** Returns `user "owner" (1)`; older files have no name. */
-const userText = ({ uid, username }: User) => (username ? `user "${escapeText(username)}" (${uid})` : `user ${uid}`)
 
 /** Returns `user "owner" (1) at https://api.example.net/v4`. */
 function accountText({ service, user }: Pick<AccountIdentity, 'service' | 'user'>): string {
-  return `${user ? userText(user) : 'an unknown user'} at ${service}`
+  return `${user ? `user "${escapeText(user.username)}" (${user.uid})` : 'an unknown user'} at ${service}`
 }
 
 /** Returns the reason why an account is unknown, for the end of a sentence. */

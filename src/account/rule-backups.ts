@@ -8,10 +8,10 @@ import { isNewer, newerFile } from '../files/newer-format'
 import { randomMark } from '../files/temporary'
 import { hashOf } from '../firewall/hash'
 import { shapedRules } from '../firewall/rules'
-import { type Account, accountOf, type User } from './account'
+import { type Account, serviceOf, type User } from './account'
 import { isOtherUser, isUser, knownUser, rememberedUser } from './identity'
 import type { LedgerEntry } from './ledger/files'
-import { addEntry, renameInLedger } from './ledger/writer'
+import { addEntry } from './ledger/writer'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {
@@ -35,7 +35,7 @@ export async function backUpRules(
   account: Account,
 ): Promise<string> {
   const id = randomMark()
-  const owner = { account: await accountName(account), user: await knownUser(account) }
+  const owner = { account: await hostOf(account), user: await knownUser(account) }
   const entry: LedgerEntry = { id, group: groupOf(change.firewallId), ...owner, time: account.clock.now(), ...change }
   await addEntry(entry, account)
   return id
@@ -76,10 +76,10 @@ export async function backedUpRules(
 const readEntries = async (account: Account) => (await import('./ledger/reader')).readEntries(account)
 
 async function ownEntries(firewallId: number | undefined, account: Account): Promise<LedgerEntry[]> {
-  const name = await accountName(account)
+  const host = await hostOf(account)
   const isMeant = ({ group }: LedgerEntry) =>
     firewallId === undefined ? group.startsWith(kind) : group === groupOf(firewallId)
-  return (await readEntries(account)).filter((entry) => entry.account === name && isMeant(entry))
+  return (await readEntries(account)).filter((entry) => entry.account.split('@').at(-1) === host && isMeant(entry))
 }
 
 const userOf = ({ user }: LedgerEntry) => (isUser(user) ? user : undefined)
@@ -94,26 +94,8 @@ function changeIn(entry: LedgerEntry): BackedUpChange {
   return { id, firewallId, time, before, written, user: userOf(entry) }
 }
 
-/**
- * Moves the backups of a context to its new name. Those of an earlier context with the new name may be of another
- * account, and are not used. Failures are only warnings.
- */
-export async function moveContextBackups(name: string, next: string, account: Account): Promise<void> {
-  try {
-    if ((await readEntries(account)).length > 0)
-      await renameInLedger(encodeURIComponent(name), encodeURIComponent(next), account)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    await account.reporter.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
-  }
-}
-
-/**
- * Returns `CONTEXT@HOST`, or HOST if the address or the token is from elsewhere: firewalls with the same id at two
- * services are different. The sandbox has no host.
- */
-async function accountName(account: Account): Promise<string> {
-  const { context, service } = await accountOf(account)
-  const host = URL.canParse(service) ? [new URL(service).host] : []
-  return [...(context === null ? [] : [context]), ...host].map(encodeURIComponent).join('@')
+/** Returns the host of the service: firewalls with the same id at two services are different. The sandbox has none. */
+async function hostOf(account: Account): Promise<string> {
+  const service = await serviceOf(account)
+  return encodeURIComponent(URL.canParse(service) ? new URL(service).host : service)
 }

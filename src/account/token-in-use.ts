@@ -36,8 +36,7 @@ export async function refuseOwnToken({ account, options, dry, record }: ActionSt
 /** Throws `usage` if the current token may belong to an app: any OAuth token may, as it does not name its app. */
 export async function refuseOwnApp({ account, options, dry }: ActionStep): Promise<void> {
   if (dry || options.force) return
-  const { sharedRead } = await import('./shared-read')
-  if (!(await sharedRead('app of the token', account, () => mayBelongToApp(account)))) return
+  if (!(await mayBelongToApp(account))) return
   throw new Problem('usage', 'the current token belongs to an OAuth app, and may be revoked with it', {
     hint: 'Add --force to revoke it anyway',
   })

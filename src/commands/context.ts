@@ -180,7 +180,6 @@ const rename: Command = {
       config.contexts.set(next, record)
       if (config.current === name) config.current = next
     })
-    await (await import('../account/rule-backups')).moveContextBackups(name, next, session.account)
     await session.ui.status(`Renamed context "${name}" to "${next}"`)
     await printContext(next, config, printing)
   },

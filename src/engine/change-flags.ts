@@ -92,7 +92,7 @@ export const protectionFlag: Flag = {
   description: 'Go on even if it has the tag "protected"',
 }
 
-/** Flag of commands that set a label (account/duplicate-labels). */
+/** Flag of commands that set a label (account/label-lookup). */
 export const allowDuplicateFlag: Flag = {
   name: 'allow-duplicate',
   description: 'Allow a label that is already in use',

@@ -8,9 +8,9 @@ export interface ProcessName {
   pid: number
   host: string
   /** Id of the kernel's boot. */
-  boot?: string
+  boot?: string | undefined
   /** Process namespace of the pid: each container has its own. */
-  pids?: string
+  pids?: string | undefined
   /** Start time in clock ticks since boot, which tells processes with a reused pid apart. */
   start?: string | undefined
 }
@@ -22,9 +22,9 @@ export function self(): ProcessName {
     pid: process.pid,
     // Loaded on demand, because only writing commands need it.
     host: process.getBuiltinModule('node:os').hostname(),
-    ...optionalProperty('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    ...optionalProperty('pids', () => readlinkSync('/proc/self/ns/pid')),
-    ...optionalProperty('start', () => statOf(process.pid).start),
+    boot: ifReadable(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    pids: ifReadable(() => readlinkSync('/proc/self/ns/pid')),
+    start: statOf(process.pid).start,
   }
   return own
 }
@@ -88,16 +88,12 @@ function statOf(pid: number): { state?: string | undefined; start?: string | und
   }
 }
 
-/** Returns the property, or nothing if it cannot be read. */
-function optionalProperty<K extends keyof ProcessName>(
-  key: K,
-  read: () => ProcessName[K],
-): Pick<ProcessName, K> | object {
+/** Returns a text; undefined if it cannot be read, as on other systems than Linux. */
+function ifReadable(read: () => string): string | undefined {
   try {
-    const value = read()
-    return value === undefined ? {} : { [key]: value }
+    return read()
   } catch {
-    return {}
+    return undefined
   }
 }
 

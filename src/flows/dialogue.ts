@@ -2,7 +2,9 @@
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Clock } from '../engine/session'
 import type { Client } from '../http/client'
-import type { Prompts } from '../prompt/questions'
+import type { InputCheck, Prompts } from '../prompt/questions'
+import { codeFault } from '../rules/profile'
+import { withoutBlanks } from '../rules/secrets'
 
 export interface Dialogue {
   ask: Prompts
@@ -13,3 +15,6 @@ export interface Dialogue {
   /** Prints a message to the user on its own line. */
   say(text: string): Promise<void>
 }
+
+/** Checks a code; an empty input is no code, and none is needed. */
+export const codeCheck: InputCheck = (text) => text.trim() === '' || (codeFault(withoutBlanks(text)) ?? true)

@@ -5,7 +5,6 @@ import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
 import { covers, fullScope } from '../rules/scope-cover'
 import { scopeResources } from '../rules/scopes'
 import type { Dialogue } from './dialogue'
-import { inputCheck } from './input-check'
 
 interface TokenFields {
   label: string
@@ -98,8 +97,7 @@ async function askExpiry({ ask, clock }: Pick<Dialogue, 'ask' | 'clock'>): Promi
     { name: 'Never', value: 'never' },
   ])
   if (choice !== 'date') return choice
-  const fault = (text: string) => expiryFault(text, clock.now())
-  return ask.text('Date, such as 2027-01-31', { check: inputCheck(fault) })
+  return ask.text('Date, such as 2027-01-31', { check: (text) => expiryFault(text, clock.now()) ?? true })
 }
 
 function summaryOf({ label, scopes, expiry }: TokenFields, now: number): string {

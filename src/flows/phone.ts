@@ -3,10 +3,8 @@ import { phone } from '../catalogue/profile/phone'
 import { profile } from '../catalogue/profile/profile'
 import { isRefusal, Problem } from '../errors'
 import { afterExitCode, type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
-import { codeFault } from '../rules/profile'
 import { withoutBlanks } from '../rules/secrets'
-import type { Dialogue } from './dialogue'
-import { inputCheck } from './input-check'
+import { codeCheck, type Dialogue } from './dialogue'
 import { sentence, withStateInProblem } from './problem-texts'
 
 const validMs = 10 * 60_000
@@ -31,15 +29,12 @@ export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetu
   // api.md requires removing the old number first. It is kept until a new one is ready to verify.
   if (present) await dialogue.send(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
-  return withStateInProblem(
-    () => ({ state, hint }),
-    async () => {
-      const sent = await sendTo(dialogue, country, number)
-      if (where) await dialogue.say(where)
-      await verify(dialogue, sent)
-      return { country: country.code, number: sent.number() }
-    },
-  )
+  return withStateInProblem({ state, hint }, async () => {
+    const sent = await sendTo(dialogue, country, number)
+    if (where) await dialogue.say(where)
+    await verify(dialogue, sent)
+    return { country: country.code, number: sent.number() }
+  })
 }
 
 interface Verified {
@@ -132,7 +127,7 @@ async function verify({ ask, send, say }: Dialogue, { again, left }: Sent): Prom
   for (;;) {
     const input = await ask.code('Code from the message', {
       left: () => timeLeft(left()),
-      check: inputCheck((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text)))),
+      check: codeCheck,
     })
     const otp_code = withoutBlanks(input)
     if (otp_code === '') {

@@ -8,12 +8,11 @@ interface Left {
 }
 
 /** Runs steps. If they fail or are interrupted (Ctrl-C), the error also describes the incomplete state. */
-export async function withStateInProblem<T>(left: () => Left, steps: () => Promise<T>): Promise<T> {
+export async function withStateInProblem<T>({ state, hint }: Left, steps: () => Promise<T>): Promise<T> {
   try {
     return await steps()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    const { state, hint } = left()
     throw error.with({ message: `${error.message}; ${state}`, hint })
   }
 }

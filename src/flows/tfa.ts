@@ -2,10 +2,8 @@
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
 import { isRefusal, Problem } from '../errors'
-import { codeFault } from '../rules/profile'
 import { withoutBlanks } from '../rules/secrets'
-import type { Dialogue } from './dialogue'
-import { inputCheck } from './input-check'
+import { codeCheck, type Dialogue } from './dialogue'
 import { sentence, withStateInProblem } from './problem-texts'
 import { askSecurityQuestions } from './security-questions'
 
@@ -39,27 +37,20 @@ export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<voi
   }
   await warnOfSkew(dialogue, setup.skewMs)
   const off = setup.enabled ? 'the earlier secret is still valid' : 'two-factor authentication is not on'
-  const unanswered = await withStateInProblem(
-    () => ({ state: off, hint }),
-    () => answerQuestions(dialogue),
-  )
+  const unanswered = await withStateInProblem({ state: off, hint }, () => answerQuestions(dialogue))
   const state = unanswered ? `the security questions are answered, but ${off}` : off
-  const scratch = await withStateInProblem(
-    () => ({ state: `${state}: a secret changes nothing until a code confirms it`, hint }),
-    () => confirmSecret(dialogue, setup),
-  )
-  await withStateInProblem(
-    () => ({
-      state: 'two-factor authentication is on, and the scratch code above replaces a code, once',
-      hint: 'Save the scratch code',
-    }),
-    async () => {
-      await setup.deliver(scratch)
-      while (!(await ask.confirm('It is not shown again. Is the scratch code saved?'))) {
-        await dialogue.say('Without it, losing the authenticator app locks you out.')
-      }
-    },
-  )
+  const unconfirmed = { state: `${state}: a secret changes nothing until a code confirms it`, hint }
+  const scratch = await withStateInProblem(unconfirmed, () => confirmSecret(dialogue, setup))
+  const unsaved = {
+    state: 'two-factor authentication is on, and the scratch code above replaces a code, once',
+    hint: 'Save the scratch code',
+  }
+  await withStateInProblem(unsaved, async () => {
+    await setup.deliver(scratch)
+    while (!(await ask.confirm('It is not shown again. Is the scratch code saved?'))) {
+      await dialogue.say('Without it, losing the authenticator app locks you out.')
+    }
+  })
 }
 
 async function warnOfSkew({ say }: Dialogue, skewMs = 0): Promise<void> {
@@ -99,8 +90,7 @@ async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<strin
 /** Asks until a code is accepted; undefined if the user wants a new secret because this one has expired. */
 async function askCodes({ ask, send, say }: Dialogue): Promise<string | undefined> {
   for (;;) {
-    const check = inputCheck((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text))))
-    const tfa_code = withoutBlanks(await ask.text(codeQuestion, { check }))
+    const tfa_code = withoutBlanks(await ask.text(codeQuestion, { check: codeCheck }))
     if (tfa_code === '') {
       if (await ask.confirm(replaceQuestion)) return undefined
       continue

@@ -175,16 +175,10 @@ export async function* readableItems(
 
 /** Returns a function that identifies items by these fields; by the whole item if one of them is missing. */
 export function itemKeyBy(fields: readonly string[]): (item: unknown) => unknown {
-  const [only] = fields
-  if (fields.length === 1 && only !== undefined) {
-    return (item) => {
-      const value = isRecord(item) ? item[only] : item
-      return isPlain(value) ? value : wholeText(item)
-    }
-  }
   return (item) => {
     const values = isRecord(item) ? fields.map((field) => item[field]) : [item]
-    return values.every(isPlain) ? wholeText(values) : wholeText(item)
+    if (!values.every(isPlain)) return wholeText(item)
+    return values.length === 1 ? values[0] : wholeText(values)
   }
 }
 

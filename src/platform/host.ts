@@ -66,9 +66,7 @@ async function runHere({ words, shell = false, signal }: Program, io: HostIo): P
   const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
   try {
     const child = spawn(file, more, { stdio: 'inherit', shell, env: withoutToken(io.env) })
-    return await whileListening(signal, endOf(child), ({ code }) => {
-      if (code === 'terminated') child.kill('SIGTERM')
-    })
+    return await endOrTerminate(child, signal)
   } finally {
     release()
   }
@@ -92,10 +90,12 @@ export function feed({ words, shell, env, signal }: FeedOptions, io: Pick<Io, 'c
   const child = spawn(file, more, { stdio: ['pipe', 'inherit', 'inherit'], shell, env })
   // A pager may be left before it has read everything: the write reports it.
   child.stdin.on('error', () => {})
-  const end = whileListening(signal, endOf(child), ({ code }) => {
-    if (code === 'terminated') child.kill('SIGTERM')
-  })
-  return { stdin: child.stdin, end: end.catch(() => notFound).finally(release) }
+  return {
+    stdin: child.stdin,
+    end: endOrTerminate(child, signal)
+      .catch(() => notFound)
+      .finally(release),
+  }
 }
 
 /** Exit code of a shell for a program that it cannot find (POSIX: Exit Status for Commands). */
@@ -134,6 +134,12 @@ async function runBeside({ words, shell = false, signal, beside }: Program, io: 
     release()
   }
 }
+
+/** Waits for the end of a program on this terminal, which SIGTERM ends, too. */
+const endOrTerminate = (child: ChildProcess, signal: AbortSignal | undefined) =>
+  whileListening(signal, endOf(child), ({ code }) => {
+    if (code === 'terminated') child.kill('SIGTERM')
+  })
 
 /** Waits for `end`, and calls `act` if the signal is aborted before. */
 async function whileListening<T>(

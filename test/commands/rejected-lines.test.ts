@@ -54,13 +54,6 @@ const cases: readonly RejectedLine[] = [
     hint: 'Detach it first: skyctl volumes detach 7002',
   },
   {
-    line: 'volumes attach free --compute-id 9002',
-    exit: 6,
-    code: 'conflict',
-    message: 'volume "free" is in us-east, compute instance 9002 in eu-west: both must be in one region',
-    errors: [{ field: 'compute_id', reason: 'Must be in us-east' }],
-  },
-  {
     line: 'volumes update free',
     message: 'nothing to change',
     hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',

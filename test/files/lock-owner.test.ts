@@ -339,10 +339,7 @@ describe('A system without /proc', () => {
     const reloaded = await import('../../src/files/process-id')
     syncBuiltinESMExports()
     try {
-      expect(Object.entries(reloaded.self())).toEqual([
-        ['pid', process.pid],
-        ['host', hostname()],
-      ])
+      expect(reloaded.self()).toEqual({ pid: process.pid, host: hostname() })
       // Only the host name can be compared.
       const missing = { pid: 2 ** 22 + 1, boot: 'x', pids: 'y', start: '1' }
       expect(reloaded.isRunning({ ...missing, host: hostname() })).toBe(false)

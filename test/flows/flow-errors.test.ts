@@ -17,7 +17,7 @@ test('Only an answer that the API rejected can be prompted for again', () => {
 test('An error of a flow keeps its details, and reports the state and how to continue', async () => {
   const errors = [{ field: 'otp_code', reason: 'Must be 6 digits' }]
   const failure = new Problem('refused', 'otp_code: Must be 6 digits', { status: 400, errors, hint: 'Try again' })
-  const left = () => ({ state: 'no number is verified', hint: 'Go on' })
+  const left = { state: 'no number is verified', hint: 'Go on' }
   const failing = withStateInProblem(left, () => Promise.reject(failure))
   await expect(failing).rejects.toMatchObject({
     code: 'refused',

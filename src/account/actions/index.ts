@@ -41,6 +41,8 @@ const actions = {
 
 export type ActionName = keyof typeof actions
 
+const load = (name: ActionName): Promise<Action | CustomAction | ActionRunner> => actions[name]()
+
 const isActionName = (text: string): text is ActionName => Object.hasOwn(actions, text)
 
 /** Returns the name of an action; throws `defect` for any other text. */
@@ -52,7 +54,7 @@ export function actionNamed(name: string): ActionName {
 /** Returns how the history undoes an action; undefined for any other text. */
 export async function undoOfAction(name: string): Promise<Undo | undefined> {
   if (!isActionName(name)) return undefined
-  const action: Action | CustomAction | ActionRunner = await actions[name]()
+  const action = await load(name)
   return 'undo' in action ? action.undo : undefined
 }
 
@@ -85,7 +87,7 @@ interface Running {
 
 /** Returns the request of a step, to show it. */
 export async function requestOfStep({ does, target, body }: Step): Promise<PlannedRequest> {
-  const action: Action | CustomAction | ActionRunner = await actions[does]()
+  const action = await load(does)
   if (typeof action === 'function') throw new Problem('defect', `"${does}" is no single request`)
   const { operation } = action
   const path = Object.fromEntries(parametersOf(operation.path).map((name, index) => [name, target[index] ?? '']))
@@ -95,7 +97,7 @@ export async function requestOfStep({ does, target, body }: Step): Promise<Plann
 
 /** Returns the operation of an action; undefined for one that only waits. */
 export async function operationOf(does: ActionName): Promise<Operation | undefined> {
-  const action: Action | CustomAction | ActionRunner = await actions[does]()
+  const action = await load(does)
   return typeof action === 'function' ? undefined : action.operation
 }
 
@@ -105,7 +107,7 @@ export async function runStep(
   account: Account,
   { looks, force = false, onResult, waits, isSteady = false }: Running,
 ): Promise<ChangeResult & { warnings: readonly string[] }> {
-  const action: Action | CustomAction | ActionRunner = await actions[does]()
+  const action = await load(does)
   const perform = typeof action === 'function' ? action : runnerOf(action)
   const allowed = {
     force: force || isSteady || options.force === true,

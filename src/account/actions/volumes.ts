@@ -1,11 +1,9 @@
 /** Changes of block storage volumes. */
-import { isMissing } from '../../catalogue/normalize'
 import { shrinkFault, usualSize, volumes } from '../../catalogue/volumes'
 import { ignoreProblem, Problem } from '../../errors'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
 import type { RequestBody } from '../change-context'
-import { checkLabel } from '../duplicate-labels'
-import { compareFields } from '../label-lookup'
+import { checkLabel, compareFields } from '../label-lookup'
 import { type Item, nameOf } from '../resource'
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
 
@@ -77,31 +75,14 @@ export const attachVolume: Action<typeof volumes.attach> = {
   undo: { by: 'hand', advice: 'To reverse it: skyctl volumes detach {id}' },
 }
 
-async function checkAttach(compute_id: unknown, { account, dry, record, options }: ActionStep): Promise<void> {
+async function checkAttach(compute_id: unknown, { record }: ActionStep): Promise<void> {
   const volume = await record()
-  if (!volume) return
-  const present = volume.compute_id ?? null
-  if (present !== null && present !== compute_id) {
-    throw new Problem(
-      'conflict',
-      `volume "${volume.label}" (${volume.id}) is attached to compute instance ${present}`,
-      {
-        errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
-        hint: `Detach it first: skyctl volumes detach ${volume.id}`,
-      },
-    )
-  }
-  // Without its region, the service decides. A plan has compared the regions.
-  const isUnchecked = dry || options.hasPlan || isMissing(volume, 'region')
-  if (isUnchecked) return
-  const { regionOfCompute } = await import('../compute-region')
-  const region = await regionOfCompute(compute_id, account)
-  if (region === undefined || region === volume.region) return
-  throw new Problem(
-    'conflict',
-    `volume "${volume.label}" is in ${volume.region}, compute instance ${compute_id} in ${region}: both must be in one region`,
-    { errors: [{ field: 'compute_id', reason: `Must be in ${volume.region}` }] },
-  )
+  const present = volume?.compute_id ?? null
+  if (!volume || present === null || present === compute_id) return
+  throw new Problem('conflict', `volume "${volume.label}" (${volume.id}) is attached to compute instance ${present}`, {
+    errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
+    hint: `Detach it first: skyctl volumes detach ${volume.id}`,
+  })
 }
 
 export const detachVolume: Action<typeof volumes.detach> = {

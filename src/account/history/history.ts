@@ -1,6 +1,7 @@
 /** The history of changes as its writers see it: a request is noted before it is sent, and again when it has ended. */
 import type { Method } from '../../catalogue/operation'
 import type { RequestOutcome } from '../../http/client'
+import { once } from '../../rules/once'
 
 /** State of an object before a change. */
 export interface About {
@@ -54,6 +55,11 @@ export interface History {
   close?(): void
 }
 
+/** Account, as far as its history is needed. */
+interface Recorded {
+  history(): Promise<History | undefined>
+}
+
 /** A request that is about to be sent. */
 interface Sending extends Omit<Outgoing, 'about'> {
   /** Returns the state before it; `looks`: a request for that alone is allowed. */
@@ -63,13 +69,15 @@ interface Sending extends Omit<Outgoing, 'about'> {
 const unrecorded: HistoryEntry = { done: async () => {}, failed: async () => {} }
 
 /** Notes a request that is about to be sent, unless it only reads or nothing is recorded. */
-export async function sending(
-  { about, ...request }: Sending,
-  account: { history(): Promise<History | undefined> },
-): Promise<HistoryEntry> {
+export async function sending({ about, ...request }: Sending, account: Recorded): Promise<HistoryEntry> {
   const history = request.method === 'GET' ? undefined : await account.history()
   if (!history) return unrecorded
   // A previous state that cannot be read must not prevent the change.
   const before = await about?.(history.looks).catch(() => ({}))
   return history.begin({ ...request, about: before })
+}
+
+/** Returns the account for the undo of a change, by its entry, or of a whole apply, by its id. */
+export function undoing<A extends Recorded>(account: A, undoes: string, { isApply = false } = {}): A {
+  return { ...account, history: once(async () => (await account.history())?.undoing(undoes, { isApply })) }
 }

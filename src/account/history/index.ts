@@ -17,7 +17,7 @@
  */
 import { formatJson } from '../../data/json'
 import { hintedText, isBusy, Problem } from '../../errors'
-import { deferWarnings } from '../../files/deferred-warnings'
+import { deferWarnings } from '../../files/ownership'
 import { randomMark } from '../../files/temporary'
 import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'

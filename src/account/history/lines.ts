@@ -119,18 +119,15 @@ function withResult(past: RecordedChange, result: ChangeOutcome): RecordedChange
 const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
 function isBegun(value: unknown): value is StartedChange {
-  if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
-  const { time, context, path_parameters: pathParameters = {}, before = {}, label = '', user } = value
-  const { apply = '', undoes = '' } = value
-  if (user !== undefined && !isUser(user)) return false
-  if (Number.isNaN(Date.parse(String(time)))) return false
+  if (!isRecord(value) || !texts.every((key) => isText(value[key]))) return false
+  const { time, context, path_parameters: pathParameters = {}, before = {}, user } = value
+  const { label = '', apply = '', undoes = '' } = value
   return (
-    (context === null || typeof context === 'string') &&
-    isRecord(pathParameters) &&
-    isRecord(before) &&
-    isText(label) &&
-    isText(apply) &&
-    isText(undoes)
+    (user === undefined || isUser(user)) &&
+    !Number.isNaN(Date.parse(String(time))) &&
+    (context === null || isText(context)) &&
+    [pathParameters, before].every(isRecord) &&
+    [label, apply, undoes].every(isText)
   )
 }
 

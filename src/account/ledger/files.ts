@@ -20,7 +20,7 @@ export interface LedgerEntry {
   id: string
   /** Kind and object: `rules 9100`. */
   group: string
-  /** Account that it belongs to, after the name of its context: `prod@api.example.net`. */
+  /** Host of its service, encoded; `sandbox` without one. Earlier builds have a context before it: `prod@api.example.net`. */
   account: string
   readonly [field: string]: unknown
 }

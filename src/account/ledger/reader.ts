@@ -2,9 +2,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatJson } from '../../data/json'
-import { deferWarnings } from '../../files/deferred-warnings'
 import { withLock } from '../../files/lock'
-import type { Warn } from '../../files/ownership'
+import { deferWarnings, type Warn } from '../../files/ownership'
 import { openToAppend, readPrivately } from '../../files/private'
 import { writePrivately } from '../../files/write'
 import { groupBy, isRecord } from '../../rules/records'
@@ -74,20 +73,11 @@ async function entriesIn(files: readonly LedgerFile[]): Promise<LedgerEntry[]> {
     for (const value of await valuesIn(text)) {
       if (isEntry(value)) entries.set(value.id, value)
       else if (isRecord(value) && typeof value.drops === 'string') entries.delete(value.drops)
-      else if (isRecord(value) && typeof value.renames === 'string') rename(value.renames, String(value.to), entries)
     }
   }
   const groups = groupBy([...entries.values()], ({ account, group }) => `${account} ${group}`)
   const newest = new Set([...groups.values()].flatMap((group) => group.slice(-mostOfGroup)))
   return [...entries.values()].filter((one) => newest.has(one))
-}
-
-function rename(name: string, next: string, entries: Map<string, LedgerEntry>): void {
-  for (const [id, entry] of entries) {
-    const [context, host] = entry.account.split('@')
-    if (host === undefined || (context !== name && context !== next)) continue
-    entries.set(id, { ...entry, account: context === name ? `${next}@${host}` : '' })
-  }
 }
 
 const isEntry = (value: unknown): value is LedgerEntry =>

@@ -2,8 +2,7 @@
 import type { Stats } from 'node:fs'
 import { formatJson } from '../../data/json'
 import { ignoreProblem } from '../../errors'
-import { deferWarnings } from '../../files/deferred-warnings'
-import { statusOf, type Warn } from '../../files/ownership'
+import { deferWarnings, statusOf, type Warn } from '../../files/ownership'
 import { type Appended, openToAppend } from '../../files/private'
 import type { Account } from '../account'
 import { type LedgerEntry, numbersIn, openLedgerFolder, pathOf } from './files'
@@ -70,7 +69,3 @@ export const addEntry = (entry: LedgerEntry, account: Account) => appendLine(ent
 
 /** Drops an entry. */
 export const dropEntry = (id: string, account: Account) => appendLine({ drops: id }, account)
-
-/** Moves the entries of a context to its new name; those of an earlier context with that name are of no account. */
-export const renameInLedger = (name: string, next: string, account: Account) =>
-  appendLine({ renames: name, to: next }, account)

@@ -5,7 +5,7 @@
 
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
-import { areRules } from '../../firewall/rules'
+import { areRules, shapedRules } from '../../firewall/rules'
 import { type FirewallStatus, isKnownStatus, mayBeEnforced, unknownStatusText } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
@@ -127,9 +127,8 @@ interface Force {
  * this one it has none.
  */
 async function guardForce({ firewall, from, to, services }: Force, input: LockoutInput): Promise<readonly string[]> {
-  const [{ guard, isGuarded }, { shapedRules }, { open }] = await Promise.all([
+  const [{ guard, isGuarded }, { open }] = await Promise.all([
     import('./assess'),
-    import('../../firewall/rules'),
     import('../../firewall/classify-traffic'),
   ])
   const rules = shapedRules(firewall.rules)

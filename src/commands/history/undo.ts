@@ -1,7 +1,7 @@
 import { runStep } from '../../account/actions'
+import { undoing } from '../../account/history/history'
 import type { RecordedChange } from '../../account/history/lines'
 import { partOf } from '../../account/history/snapshot'
-import { undoing } from '../../account/history/undoing'
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { fieldPaths } from '../../catalogue/operation'

@@ -1,6 +1,6 @@
 import { type Account, serviceOf } from '../../../account/account'
 import type { ShownFirewall } from '../../../account/actions/rules'
-import { undoing } from '../../../account/history/undoing'
+import { undoing } from '../../../account/history/history'
 import { readHistory } from '../../../account/ledger/reader'
 import { expectOwnAccount } from '../../../account/own-account'
 import { type FoundObject, nameOf } from '../../../account/resource'

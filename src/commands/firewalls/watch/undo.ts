@@ -2,7 +2,7 @@
 
 import { type Account, serviceOf } from '../../../account/account'
 import { readRules, writeEdit } from '../../../account/actions/rules'
-import { undoing } from '../../../account/history/undoing'
+import { undoing } from '../../../account/history/history'
 import { readHistory } from '../../../account/ledger/reader'
 import type { Session } from '../../../engine/session'
 import { type ErrorCode, isGone, Problem } from '../../../errors'

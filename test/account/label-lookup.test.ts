@@ -1,8 +1,9 @@
 /** Labels that another object already has (interface.md, Targets). */
+
 import { expect, test } from 'vitest'
 import type { ActionStep } from '../../src/account/action'
 import type { ChangeOptions } from '../../src/account/change-context'
-import { checkLabel } from '../../src/account/duplicate-labels'
+import { checkLabel } from '../../src/account/label-lookup'
 import type { Item } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
 
