@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 32, lines: 2670 },
-  'volumes list --json': { files: 74, lines: 6955 },
-  'volumes list --filter': { files: 85, lines: 8030 },
-  'volumes create --wait': { files: 119, lines: 11_145 },
-  'firewalls rules add': { files: 163, lines: 15_500 },
-  'apply of three objects': { files: 264, lines: 25_670 },
+  'volumes list --json': { files: 71, lines: 6900 },
+  'volumes list --filter': { files: 82, lines: 7975 },
+  'volumes create --wait': { files: 115, lines: 11_060 },
+  'firewalls rules add': { files: 160, lines: 15_420 },
+  'apply of three objects': { files: 260, lines: 25_570 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

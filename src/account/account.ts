@@ -45,7 +45,6 @@ interface Waiting {
   done(): void
 }
 
-/** Credentials of the account. */
 export interface Access {
   credential(): Promise<Credential>
   /** Returns the address of the service and the token. */

@@ -12,7 +12,6 @@ import { perform } from './perform'
 import { prepare } from './prepare'
 import { resolveTarget } from './resolved-target'
 
-/** Change of an object, as data. */
 export interface ChangeRequest {
   /** Id or label of the object, after that of its parent; empty for a new object, or one that an account has once. */
   target?: readonly string[]
@@ -32,7 +31,6 @@ export interface CustomAction extends RecordedAction {
   perform: ActionRunner
 }
 
-/** Returns the function that runs an action. */
 export const runnerOf = (action: Action | CustomAction): ActionRunner =>
   'perform' in action ? action.perform : preparedRunner(action)
 

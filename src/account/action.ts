@@ -119,7 +119,6 @@ export function attemptOf(
   return { body, resource, account: step.account, compare }
 }
 
-/** A record and its kind. */
 export interface ReadRecord {
   resource: Resource
   record: Item

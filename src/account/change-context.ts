@@ -7,7 +7,6 @@ export type RequestBody = Record<string, unknown>
 export interface ChangeOptions {
   /** False to leave the validation to the service; true by default. */
   validate?: boolean
-  /** Waits for the result. */
   wait?: boolean
   /** Takes an existing object with the label in place of a new one. */
   ifAbsent?: boolean
@@ -51,7 +50,6 @@ interface EffectsListener {
   show(lines: readonly string[]): Promise<void>
 }
 
-/** Input of a change. */
 export interface ChangeContext {
   account: Account
   options: ChangeOptions

@@ -39,7 +39,6 @@ export interface Change extends PlannedRequest {
   about?: About | undefined
   /** Receives its entry in the history, if the caller looks whether it was done (./optimistic-update). */
   onBegin?: EntryListener
-  /** Journal entry of the target. */
   entry?: JournalEntry | undefined
   /** Update of something that others may change at the same time, if the action does not define it. */
   update?: SharedUpdate
@@ -83,7 +82,6 @@ export interface SentRequest {
   before?: Item | undefined
 }
 
-/** Result of a change, as data. */
 export interface ChangeResult {
   outcome: Outcome
   answer: RequestBody

@@ -97,7 +97,10 @@ async function findByLabel(
   const message = `${resource.noun} "${label}" not found`
   const unlabeled = candidates.find(isUnlabeled)
   // That object may have the label: without `missing`, it does not count as gone.
-  if (unlabeled) throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, byItsId(resource))
+  if (unlabeled)
+    throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, {
+      hint: `Name the ${resource.noun} by its id`,
+    })
   const { labelHint } = await import('../rules/nearest')
   const hint = labelHint(
     label,
@@ -109,7 +112,6 @@ async function findByLabel(
 
 const isUnlabeled = (item: Item) => typeof item.label !== 'string'
 const lacksLabel = ({ id }: Item, { noun }: Resource) => `the answer lacks the label of ${noun} ${id}`
-const byItsId = ({ noun }: Resource) => ({ hint: `Name the ${noun} by its id` })
 
 /** Throws if an answer lacks the label of an object: that object may have the label. */
 export function expectLabels(items: readonly Item[], label: string, resource: Resource): void {
@@ -126,8 +128,11 @@ export function missingKeyOf(named: { id: Id } | { label: string }, resource: Re
   return `${filledPath(list.path, path)}?label=${JSON.stringify(named.label)}`
 }
 
-/** Creates the problem of a label that several objects have. */
-export function ambiguousLabel(label: string, { noun }: Resource, matches: readonly Item[]): Problem {
+export function ambiguousLabel(
+  label: string,
+  { noun }: { noun: string },
+  matches: readonly Pick<Item, 'id'>[],
+): Problem {
   const ids = matches.map(({ id }) => `id:${id}`).join(', ')
   return new Problem('refused', `${matches.length} ${noun}s have the label "${label}": ${ids}`, {
     hint: 'Name one by its id',

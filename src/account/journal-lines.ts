@@ -65,7 +65,6 @@ interface Done {
 /** `target` counts from 1, in the order of the inputs. */
 export type Line = { target: number } & (PastAttempt | { state: 'undone' })
 
-/** The journal's entry of a target. */
 export interface JournalEntry {
   past: PastAttempt | undefined
   /** Returns the ids of objects that other targets have created. */
@@ -156,8 +155,7 @@ export function shortened({ label, items, serviceTime }: LabelLookup): LabelLook
  */
 export function isUndone(error: unknown, { idempotency }: Operation, { past }: Pick<JournalEntry, 'past'>): boolean {
   if (!(error instanceof Problem)) return false
-  if (idempotency === 'idempotent') return past?.state !== 'sending' && isAnswered(error)
+  if (idempotency === 'idempotent')
+    return past?.state !== 'sending' && (tellsOfObject(error.code) || error.code === 'usage')
   return error.code !== 'outcome_unknown'
 }
-
-const isAnswered = (error: Problem) => tellsOfObject(error.code) || error.code === 'usage'

@@ -15,9 +15,9 @@ import type { Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { byteOrderMarkLength } from '../files/byte-order-mark'
+import { deferWarnings } from '../files/deferred-warnings'
 import { syncFile } from '../files/descriptors'
 import { holdLock, type Lock } from '../files/lock'
-import { deferWarnings } from '../files/ownership'
 import { readPrivately } from '../files/private'
 import { attempt } from '../files/problem'
 import { randomMark } from '../files/temporary'
@@ -57,19 +57,17 @@ export interface Bound {
 }
 
 export class Journal {
-  readonly #opening: JournalOptions
-  readonly #lock: Lock | undefined
-  /** Contents of the file; undefined for a new one. */
-  readonly #parsed: Parsed | undefined
   readonly #past: Map<number, PastAttempt>
   #first = ''
   #file: number | undefined
   #length = 0
 
-  private constructor(opening: JournalOptions, lock: Lock | undefined, parsed?: Parsed) {
-    this.#opening = opening
-    this.#lock = lock
-    this.#parsed = parsed
+  private constructor(
+    private readonly opening: JournalOptions,
+    private readonly lock: Lock | undefined,
+    /** Contents of the file; undefined for a new one. */
+    private readonly parsed?: Parsed,
+  ) {
     this.#past = pastAttempt(parsed?.lines ?? [])
   }
 
@@ -95,19 +93,20 @@ export class Journal {
 
   /** Inputs of the earlier run, which replace an empty stdin. */
   get inputs(): Header['inputs'] | undefined {
-    return this.#parsed?.header?.inputs
+    return this.parsed?.header?.inputs
   }
 
   /** Throws `usage` for the journal of another command, and `conflict` for that of another account. */
-  async bind(bound: Bound): Promise<void> {
-    const { account, path, dry } = this.#opening
-    const theirs = this.#parsed?.header
+  async bind({ name, operation, inputs }: Bound): Promise<void> {
+    const { account, path, dry } = this.opening
+    const theirs = this.parsed?.header
     const owner = theirs?.account ?? (dry ? '' : accountLine(await account.identity()))
     // A dry run does not ask for the user.
-    if (theirs && !dry) await expectAccount(theirs, this.#opening)
-    const header = headerOf(bound, owner)
+    if (theirs && !dry) await expectAccount(theirs, this.opening)
+    const command = `${name}: ${operation.method} ${operation.path}`
+    const header: Header = { skyctl_journal: 1, command, account: owner, inputs }
     this.#first = `${await formatJson(header, 0)}\n`
-    if (!this.#parsed || this.#first.startsWith(this.#parsed.text)) return
+    if (!this.parsed || this.#first.startsWith(this.parsed.text)) return
     if (!theirs) throw new Problem('usage', `${path} is not a skyctl journal`)
     const difference =
       (header.command !== theirs.command && `the command is ${escapeText(theirs.command)}`) ||
@@ -120,11 +119,11 @@ export class Journal {
 
   /** Creates or reopens the file; must be called before anything is sent. */
   async begin(total: number): Promise<void> {
-    const { account, path } = this.#opening
+    const { account, path } = this.opening
     const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
-    const create = this.#parsed ? 0 : O_CREAT | O_EXCL
-    const { header, text = '' } = this.#parsed ?? {}
-    attempt('open', this.#opening.path, () => {
+    const create = this.parsed ? 0 : O_CREAT | O_EXCL
+    const { header, text = '' } = this.parsed ?? {}
+    attempt('open', this.opening.path, () => {
       this.#file = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | create, 0o600)
       this.#length = header ? byteOrderMarkLength(this.#file) + Buffer.byteLength(text) : 0
       ftruncateSync(this.#file, this.#length)
@@ -141,7 +140,7 @@ export class Journal {
   entry(place: number): JournalEntry {
     const target = place + 1
     const past = this.#past.get(target)
-    const { secrets } = this.#opening.account.local
+    const { secrets } = this.opening.account.local
     const write = async (line: PastAttempt | { state: 'undone' }) =>
       this.#append(`${secrets.inData(await formatJson({ target, ...line }, 0))}\n`)
     // All attempts at the request: the history has them as one change.
@@ -166,21 +165,21 @@ export class Journal {
 
   /** Throws if another machine has resumed the journal: it may have sent the same requests by now. */
   #refuseTakenOver(): void {
-    if (this.#lock?.isHeld() !== false) return
-    const { path } = this.#opening
+    if (this.lock?.isHeld() !== false) return
+    const { path } = this.opening
     throw new Problem('local', `${path} was taken over by another process while this one was suspended`)
   }
 
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
-    this.#lock?.release()
+    this.lock?.release()
   }
 
   #append(line: string): void {
     const file = this.#file
     if (file === undefined) return
-    attempt('write', this.#opening.path, () => {
+    attempt('write', this.opening.path, () => {
       try {
         writeFileSync(file, line)
         syncFile(file)
@@ -209,8 +208,4 @@ async function expectAccount({ account: owner }: Header, { path, account, confir
   const belonging = { text: `${path} is the journal of`, owner: accountIn(owner), hint }
   if (await expectOwnAccount(belonging, account)) return
   await confirm(`Resume ${path}, which may be the journal of another account`)
-}
-
-function headerOf({ name, operation, inputs }: Bound, owner: string): Header {
-  return { skyctl_journal: 1, command: `${name}: ${operation.method} ${operation.path}`, account: owner, inputs }
 }

@@ -7,7 +7,6 @@ import type { SharedUpdate } from './optimistic-update'
 import type { ResolvedTarget } from './resolved-target'
 import { listOf, nameOf } from './resource'
 
-/** The object with the list. */
 export interface ListOwner {
   /** Key that all changes of this list share. */
   what: readonly unknown[]

@@ -60,11 +60,9 @@ function unknownOption(name: string, names: readonly string[], { by, hint }: { b
 interface Optional {
   by: string
   operation: Operation
-  /** Options that a change has. */
   names: readonly ChangeOptionName[]
 }
 
-/** Checks the options of a change. */
 export function expectChangeOptions(options: Readonly<Record<string, unknown>>, method: Optional): void {
   const { by, names, operation } = method
   const checks = Object.fromEntries(names.map((name) => [name, changeOptions[name]]))

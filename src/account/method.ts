@@ -39,7 +39,6 @@ interface MethodOptions extends Pick<ChangeOptions, Exclude<ChangeOptionName, 'w
   wait?: boolean | number
 }
 
-/** Result of a change. */
 export interface MethodResult {
   outcome: 'done' | 'already' | 'exists' | 'absent' | 'unchanged'
   /** The object after the change, or what the service answered. */

@@ -36,7 +36,6 @@ export async function readCachedNames(kind: NameKind, account: Account): Promise
   }
 }
 
-/** Caches names. */
 export const cacheNames = (kind: NameKind, names: readonly CachedName[], account: Account): Promise<void> =>
   write(kind, account, ({ file, current }) => {
     replace(file, account.local.secrets.inData(nameLines(names)))

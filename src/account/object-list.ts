@@ -11,10 +11,8 @@ const reliableFor = 10_000
 
 type Id = number | string
 
-/** A record of the list. */
 type Listed = Record<string, unknown> & { id: number; label?: string }
 
-/** Id or label of an object. */
 type Named = { id: Id } | { label: string }
 
 /** Names of the objects that are looked up: a list keeps the records of no others. */
@@ -23,7 +21,6 @@ export interface LookedUpNames {
   labels: ReadonlySet<string>
 }
 
-/** A list that was read. */
 export interface ListReading {
   /** Records of the objects that are looked up, by their ids. */
   records: ReadonlyMap<Id, Listed>
@@ -53,7 +50,6 @@ interface Snapshot {
   lookUps: number
 }
 
-/** The list of one kind of objects. */
 export class ObjectList {
   #reading: Promise<Snapshot | undefined> | undefined
   /** Names of objects that this command has changed since: the list no longer describes them. */

@@ -50,7 +50,6 @@ export function withObjectList(
   return { ...account, lists: new Map([...(account.lists ?? []), [path, list]]) }
 }
 
-/** Returns the part of a list that has these names. */
 const partOf = ({ records, ...list }: EarlierList, names: LookedUpNames, resource: ListedResource) => ({
   ...list,
   records: new Map(records.flatMap((item) => entryOf(item, names, resource))),

@@ -21,7 +21,6 @@ export interface Attempt<T, W> {
   desired: W
   /** Set if the answer was lost, so it is unknown whether the write succeeded. */
   lost?: Problem
-  /** Its entry in the history. */
   entry?: HistoryEntry | undefined
 }
 

@@ -16,7 +16,6 @@ import type { TargetIdentity } from './resolved-target'
 import { type Item, listOf, nameOf } from './resource'
 import { send } from './send'
 
-/** Listeners for a change. */
 interface ChangeListeners {
   onResult?: ResultListener | undefined
   log?: CreatedObjects
@@ -98,7 +97,6 @@ async function sendWhole(change: Change, account: Account): Promise<Sent> {
   return createIfAbsent({ change, action, step, label: body.label })
 }
 
-/** Returns the update of a list that options name. */
 async function listUpdateOf(
   body: RequestBody,
   { subject, options }: ActionStep,

@@ -9,7 +9,6 @@ import { groupOf, nameOf } from './resource'
 /** Tag of protected volumes and firewalls. */
 export const protectedTag = 'protected'
 
-/** Reports whether a list of tags has that of protected objects. */
 export const hasProtectedTag = (tags: unknown): boolean => Array.isArray(tags) && tags.includes(protectedTag)
 
 /** Throws `protected` if an action would harm a protected object. */

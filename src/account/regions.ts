@@ -10,7 +10,6 @@ import type { Account } from './account'
 import { type CachedName, cacheNames, readCachedNames } from './name-cache'
 import { readAll } from './resource'
 
-/** Reads all regions, with their labels as notes, and caches them. */
 export async function readRegionNames(account: Account): Promise<CachedName[]> {
   const client = await account.client({ isPublic: true })
   const names = (await readAll(client, regions.list)).map(({ id, label }) => ({ name: id, note: escapeText(label) }))

@@ -27,7 +27,6 @@ export interface Resource {
   parameter: string
   list: Operation
   view: Operation
-  /** Operation that deletes an object, if there is one. */
   delete?: Operation
   /** Operation that must come before, while an object needs it. */
   release?: { operation: Operation; isNeeded(item: Item): boolean }
@@ -101,7 +100,6 @@ export async function readUnlessGone(
   }
 }
 
-/** Returns the path parameters of an object. */
 export function pathOf({ parameter, path }: Resource, id: Id): Record<string, Id> {
   return { ...path, [parameter]: id }
 }
@@ -139,7 +137,6 @@ export async function labelled(label: string, resource: Resource, account: Accou
   return readAll(await account.client(), resource.list)
 }
 
-/** Reads all records of a list. */
 export async function readAll<O extends Operation>(
   client: Client,
   list: O,
@@ -150,7 +147,6 @@ export async function readAll<O extends Operation>(
   return records
 }
 
-/** Reads the first page of a list. */
 export async function firstPage(resource: Resource, account: Account, filter?: Call['filter']): Promise<Item[]> {
   const bounds = { page: 1, pageSize: defaultPageSize }
   return readAll(await account.client(), resource.list, { ...bounds, ...(filter && { filter }) })

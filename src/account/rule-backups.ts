@@ -15,7 +15,6 @@ import { addEntry } from './ledger/writer'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {
-  /** Id of the backup. */
   id: string
   firewallId: number
   /** Milliseconds since the epoch. */

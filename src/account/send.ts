@@ -73,7 +73,7 @@ async function explained<A>(got: RequestOutcome<A>, change: Change): Promise<Req
   const named = object && resource ? notFoundAs(object.id, resource, problem) : problem
   const outcome = { ...got, problem: named instanceof Problem ? named : problem }
   if (!isBusy(outcome.problem)) return outcome
-  const { nameInstance } = await import('./busy-instances')
+  const { nameInstance } = await import('./retry-while-busy')
   return { ...outcome, problem: nameInstance(outcome.problem, body, object?.record) }
 }
 

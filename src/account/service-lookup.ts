@@ -11,7 +11,7 @@ import { didYouMean } from '../rules/nearest'
 import { joinNames } from '../rules/texts'
 import type { Account } from './account'
 import { readOfEach } from './concurrency'
-import { parseTarget } from './find-target'
+import { ambiguousLabel, parseTarget } from './find-target'
 import { type CachedName, cacheNames } from './name-cache'
 import { kindOfType, rememberLabel, type ServiceKind, serviceNouns } from './service-names'
 import { targetNames } from './target-names'
@@ -60,10 +60,7 @@ export function idOfLabel(label: string, kind: ServiceKind, { services, unread }
   const [match] = matches
   if (!match) throw unknownLabel(label, kind, { services, unread })
   if (matches.length === 1) return match.id
-  const ids = matches.map(({ id }) => `id:${id}`).join(', ')
-  throw new Problem('refused', `${matches.length} ${serviceNouns[kind]}s have the label "${label}": ${ids}`, {
-    hint: 'Name one by its id',
-  })
+  throw ambiguousLabel(label, { noun: serviceNouns[kind] }, matches)
 }
 
 const tellers: Readonly<Record<ServiceKind, string>> = {

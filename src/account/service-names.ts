@@ -14,7 +14,6 @@ export const kindOfType: Readonly<Record<string, ServiceKind>> = { compute: 'com
 /** Labels by which services of an account were named, by kind and id. */
 const namedLabels = new WeakMap<Account, Map<string, string>>()
 
-/** Remembers the label by which a service was named. */
 export function rememberLabel(
   { kind, id, label }: { kind: ServiceKind; id: number; label: string },
   account: Account,
@@ -23,6 +22,5 @@ export function rememberLabel(
   namedLabels.set(account, labels.set(`${kind} ${id}`, label))
 }
 
-/** Returns the label of a service, if it was named by label. */
 export const knownLabel = ({ type, id }: { type: string; id: number }, account: Account): string | undefined =>
   namedLabels.get(account)?.get(`${kindOfType[type]} ${id}`)

@@ -46,7 +46,6 @@ const shortestGapMs = 500
 
 const pollers = new WeakMap<Client, Map<string, StatePoller>>()
 
-/** Returns the poller for objects of a kind. */
 export async function pollerOf(resource: Resource, account: Account): Promise<StatePoller> {
   const client = await account.client()
   const ofClient = pollers.get(client) ?? new Map<string, StatePoller>()
@@ -126,7 +125,6 @@ export class StatePoller {
     if (!this.#pause.signal.aborted) this.#pause.abort()
   }
 
-  /** Returns the time of the next read. */
   #nextAt(): number {
     const listAt = this.#isListBeingRead ? Number.POSITIVE_INFINITY : this.#listNotBefore
     const times = this.#idle().map((look) => (this.#isShared(look) ? Math.max(look.due, listAt) : look.due))
@@ -156,7 +154,8 @@ export class StatePoller {
       const records = await this.list.read(looks.map(({ id }) => id))
       for (const { id, field, resolve } of looks) {
         const record = records.get(id)
-        resolve({ record: record && lacks(record, field) ? undefined : record, isListed: true })
+        const isLacking = record && field !== undefined && isMissing(record, field)
+        resolve({ record: isLacking ? undefined : record, isListed: true })
       }
     } catch (error) {
       const { retryAfterMs = 0 } = error instanceof Problem ? error.details : {}
@@ -177,5 +176,3 @@ async function readAlone(look: PendingLook): Promise<void> {
     reject(error)
   }
 }
-
-const lacks = (record: Item, field: string | undefined) => field !== undefined && isMissing(record, field)

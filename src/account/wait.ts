@@ -12,7 +12,6 @@ import { keepingPlace, type WaitLimit, waitPauses } from './wait-limit'
 export interface Condition {
   /** Name in `--for`. */
   name: string
-  /** Field that it tests. */
   field?: string
   /** Tests a record; `null` is a deleted object. */
   met(record: Item | null): boolean

@@ -10,7 +10,7 @@ import { fileProblem } from '../files/problem'
 import { sweepTemporaries, temporaryFor } from '../files/temporary'
 import { writePrivately } from '../files/write'
 import { type Config, noContexts } from './contexts'
-import { contextsIn, ours, parseConfig, toRecord } from './contexts-file'
+import { contextsIn, ours, toRecord } from './contexts-file'
 import type { Paths } from './paths'
 
 /** Applies `change` to the stored contexts under a lock and saves them. If it throws, the file is unchanged. */
@@ -49,7 +49,7 @@ function serialise(Conf: typeof import('conf').default, file: string, config: Co
     })
     conf.store = record
     const text = readFileSync(join(cwd, 'contexts.json'), 'utf8')
-    const drafted = parseConfig(text)
+    const drafted = contextsIn(file, text)
     // conf reports success on a full disk, however much was written.
     if (drafted && JSON.stringify(toRecord(drafted)) === JSON.stringify(record)) return text
     throw new Problem('local', `cannot write ${file}: its draft is incomplete`)

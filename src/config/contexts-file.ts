@@ -16,13 +16,16 @@ export function toRecord({ current, contexts, others }: Config): Record<string, 
   return { ...others, current, contexts: Object.fromEntries(contexts) }
 }
 
-/** Parses the text of a contexts file; undefined if it is damaged. */
-export function parseConfig(text: string): Config | undefined {
+/** Parses contexts; undefined if they are damaged. Throws `local` for those of a newer version: a repair would lose them. */
+export function contextsIn(file: string, text: string): Config | undefined {
   const record = parseRecord(text)
-  if (!record) return undefined
-  const { current, contexts = {}, ...others } = record
-  if (current !== undefined && typeof current !== 'string') return undefined
-  if (!isRecord(contexts)) return undefined
+  // Files of this version have no format number.
+  if (isNewer(record?.format_version)) throw newerFile(file, 'set SKYCTL_CONFIG_DIR to another folder')
+  return record && configOf(record)
+}
+
+function configOf({ current, contexts = {}, ...others }: Record<string, unknown>): Config | undefined {
+  if (!isText(current) || !isRecord(contexts)) return undefined
   const named = new Map<string, StoredContext>()
   for (const [name, context] of Object.entries(contexts)) {
     if (!isContext(context)) return undefined
@@ -33,11 +36,6 @@ export function parseConfig(text: string): Config | undefined {
     contexts: named,
     ...(Object.keys(others).length > 0 && { others }),
   }
-}
-
-/** Returns the format number of a contexts file. Files of this version have none. */
-function formatOf(text: string): unknown {
-  return parseRecord(text)?.format_version
 }
 
 function parseRecord(text: string): Record<string, unknown> | undefined {
@@ -56,22 +54,12 @@ function isContext(value: unknown): value is StoredContext {
     texts.every((name) => isText(value[name])) &&
     isRecord(defaults) &&
     defaultTexts.every((name) => isText(defaults[name])) &&
-    isTexts(defaults.keep_open)
+    (defaults.keep_open === undefined || (Array.isArray(defaults.keep_open) && defaults.keep_open.every(isText)))
   )
 }
 
-function isTexts(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-}
-
-function isText(value: unknown): boolean {
+function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string'
-}
-
-/** Parses contexts; undefined if they are damaged. Throws `local` for those of a newer version: a repair would lose them. */
-export function contextsIn(file: string, text: string): Config | undefined {
-  if (isNewer(formatOf(text))) throw newerFile(file, 'set SKYCTL_CONFIG_DIR to another folder')
-  return parseConfig(text)
 }
 
 /** File names in the folder: the contexts, their lock and backup, and damaged copies. */

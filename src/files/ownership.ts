@@ -6,22 +6,6 @@ import { errorCode } from './problem'
 /** Reports a fixed problem to the user, one sentence at a time. */
 export type Warn = (message: string) => void
 
-/**
- * Does work with files, and then prints its warnings, also after a failure: the code that finds them cannot wait for
- * output.
- */
-export async function deferWarnings<T>(
-  reporter: { warn(text: string): Promise<void> },
-  work: (warn: Warn) => T | Promise<T>,
-): Promise<T> {
-  const messages: string[] = []
-  try {
-    return await work((message) => messages.push(message))
-  } finally {
-    for (const message of messages) await reporter.warn(message)
-  }
-}
-
 type Owned = Pick<Stats, 'uid' | 'mode'>
 
 /** Returns a path's status without following links; undefined if nothing exists. */

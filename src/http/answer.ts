@@ -85,7 +85,8 @@ export async function readBody(
   if (bytes.length === 0) return { body: undefined, bytes: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
   await keepHeapSmall(bytes.length)
-  const text = textOf(bytes)
+  // Without a byte order mark.
+  const text = bytes.toString().replace(/^\ufeff/, '')
   try {
     return { body: await parseJson(text, memory), bytes: bytes.length }
   } catch (error) {
@@ -102,12 +103,6 @@ export async function readBody(
 /** The operation as a caller needs it. */
 export const needing = (operation: Operation, { essential }: { essential?: readonly string[] }): Operation =>
   essential ? { ...operation, essential: [...essentialOf(operation), ...essential] } : operation
-
-/** Decodes text without a byte order mark. */
-function textOf(bytes: Buffer): string {
-  const text = bytes.toString()
-  return text.startsWith('\ufeff') ? text.slice(1) : text
-}
 
 async function unpacked({ headers, body }: WireAnswer, maxOutputLength: number, fail: Fail): Promise<Buffer> {
   const encoding = headers['content-encoding'] ?? 'identity'

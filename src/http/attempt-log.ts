@@ -3,7 +3,6 @@ import type { Redactor } from './redact'
 import type { AttemptLine } from './settings'
 import type { WireAnswer, WireRequest } from './transport'
 
-/** Logs a line about one attempt. */
 export type Tell = (line: Omit<AttemptLine, 'request' | 'attempt'>) => void
 
 export class AttemptLog {

@@ -22,8 +22,9 @@ const mostBytes = 2 ** 24
 export async function readTrust(env: Environment): Promise<Trust> {
   const { SSL_CERT_FILE: file, SSL_CERT_DIR: folders, NODE_EXTRA_CA_CERTS: extra } = env
   const base = file ? [await readCertificates(file)] : builtIn()
-  const more = await Promise.all([...(extra ? [extra] : []), ...hashedFiles(folders ?? '')].map(readOptional))
-  return { secureContext: tls.createSecureContext({ ca: [...base, ...more] }) }
+  // A file that cannot be read adds nothing, as for Node and OpenSSL.
+  const more = [...(extra ? [extra] : []), ...hashedFiles(folders ?? '')].map((path) => readText(path).catch(() => ''))
+  return { secureContext: tls.createSecureContext({ ca: [...base, ...(await Promise.all(more))] }) }
 }
 
 /** Node has this function since 22.15. */
@@ -49,11 +50,6 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     throw error instanceof Problem ? error : fileProblem('read SSL_CERT_FILE', path, error)
   }
-}
-
-/** A file that cannot be read adds nothing, as for Node and OpenSSL. */
-async function readOptional(path: string): Promise<string> {
-  return readText(path).catch(() => '')
 }
 
 /** Lists the files that OpenSSL looks up: named after the hash of their subject, as `c_rehash` does. */

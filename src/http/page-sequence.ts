@@ -16,7 +16,6 @@ export interface Page {
   answeredAt?: number | undefined
 }
 
-/** Progress of a read of pages. */
 export interface ReadProgress {
   pagesRead: number
   pagesTotal: number
@@ -66,7 +65,6 @@ export async function* pagesInOrder(sequence: Sequence, twice: () => number): As
   }
 }
 
-/** Pages that are read ahead. */
 class PagesAhead {
   /** Next page to yield. */
   number = 1

@@ -28,7 +28,6 @@ export interface Collection {
 }
 
 interface Reading extends Sequence {
-  /** Returns a value that identifies an item. */
   identity(item: unknown): unknown
   fail: Fail
 }

@@ -4,7 +4,6 @@ import { versions } from 'node:process'
 /** The parts of undici's parser of one connection that skyctl replaces. */
 export interface Parser {
   onHeadersComplete(status: number, ...more: readonly unknown[]): number
-  /** Reads bytes of answers. */
   execute(bytes: Buffer): void
 }
 

@@ -5,7 +5,6 @@ import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/host-names'
 import { proxyVariables } from '../rules/secrets'
 
-/** A proxy, and the variable that names it. */
 export interface ChosenProxy {
   url: URL
   variable: string

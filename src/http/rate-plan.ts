@@ -5,7 +5,6 @@ import { allowanceIn } from './rate-limit'
 import { planText } from './rate-texts'
 import type { ClientSettings } from './settings'
 
-/** Requests that are announced. */
 export interface RequestPlan {
   /** Waits until the rate limits allow the next planned request of the operation, then works. */
   run<T>(operation: RateFamily, work: () => Promise<T>, options?: PauseOptions): Promise<T>
@@ -37,7 +36,6 @@ export function notePlan(requests: readonly PlannedRequests[], { last, note, clo
   note?.(planText(requests, last?.answer && allowanceIn(last.answer), clock))
 }
 
-/** Pages that will be read. */
 export interface PlannedPages {
   run<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T>
   /** Gives up the pages that were not read. */

@@ -1,6 +1,7 @@
 /** Texts about rate limits, and how long planned requests take within them. */
 import { capitalized, counted } from '../rules/texts'
 import { type Clock, formatTimestamp } from '../rules/times'
+import type { PlannedRequests } from './planned-requests'
 
 /** Part of a window that an estimate needs. */
 interface Window {
@@ -35,14 +36,9 @@ interface BudgetFacts {
   time: number
 }
 
-interface Planned {
-  operation: { method: string; path: string }
-  count: number
-}
-
 /** Returns `this takes 100 requests: 100 POST /volumes; …`, with the number that the API allows, if that is known. */
 export function planText(
-  requests: readonly Planned[],
+  requests: readonly PlannedRequests[],
   allowance: Pick<Window, 'remaining' | 'endsAt'> | undefined,
   clock: Pick<Clock, 'now' | 'monotonic'>,
 ): string {

@@ -27,7 +27,6 @@ export class Redactor {
     return secretHeaders.has(name) ? hidden : this.text(value)
   }
 
-  /** Redacts a path with its query. */
   path(path: string): string {
     const [start = '', ...query] = path.split('?')
     const pairs = query

@@ -12,7 +12,6 @@ import type { WireAnswer } from './transport'
 interface Failed {
   summary: RequestSummary
   answer: WireAnswer
-  /** Errors in the answer. */
   apiErrors: ApiErrors
   /** Undefined for a request outside the catalogue. */
   operation?: Pick<Operation, 'path' | 'scopes' | 'needs' | 'never'> | undefined
@@ -29,7 +28,6 @@ interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'retryAfterMs' | 
   message: string
 }
 
-/** Creates the problem of an answer whose status is not a success. */
 export function errorFromResponse(failed: Failed): Problem {
   const { summary, answer, apiErrors, lostBefore } = failed
   const { status } = answer

@@ -5,7 +5,6 @@ import type { NetworkError } from './network-errors'
 import type { ClientSettings } from './settings'
 import type { WireAnswer } from './transport'
 
-/** Result of an attempt. */
 export type AttemptOutcome =
   | { answer: WireAnswer }
   /** `sent`: a byte of the request may have left. */

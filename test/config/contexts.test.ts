@@ -1,6 +1,6 @@
 /** Parsing and writing the contexts file. */
 import { describe, expect, test } from 'vitest'
-import { parseConfig, toRecord } from '../../src/config/contexts-file'
+import { contextsIn, toRecord } from '../../src/config/contexts-file'
 
 const url = 'https://api.example.net/v4'
 const fullContext = {
@@ -24,7 +24,7 @@ describe('The contexts file', () => {
     ],
     ['a context with all fields', { contexts: { p: fullContext } }, { contexts: new Map([['p', fullContext]]) }],
   ])('may have %s', ([, record, config]) => {
-    expect(parseConfig(JSON.stringify(record))).toStrictEqual(config)
+    expect(contextsIn('contexts.json', JSON.stringify(record))).toStrictEqual(config)
   })
 
   test.for<[string, unknown]>([
@@ -50,11 +50,11 @@ describe('The contexts file', () => {
     ]),
     ['a valid and an invalid context', { contexts: { a: { base_url: url }, p: {} } }],
   ])('is damaged with %s', ([, record]) => {
-    expect(parseConfig(JSON.stringify(record))).toBeUndefined()
+    expect(contextsIn('contexts.json', JSON.stringify(record))).toBeUndefined()
   })
 
   test('is damaged if it is not JSON', () => {
-    for (const text of ['', '{', '{"contexts":{}} x']) expect(parseConfig(text)).toBeUndefined()
+    for (const text of ['', '{', '{"contexts":{}} x']) expect(contextsIn('contexts.json', text)).toBeUndefined()
   })
 
   test('is written with its additional fields, and without missing ones', () => {

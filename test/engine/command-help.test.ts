@@ -5,7 +5,7 @@ import { type Operation, operation } from '../../src/catalogue/operation'
 import { paragraphsOf } from '../../src/engine/command-help'
 import { showDifference } from '../../src/engine/confirm'
 import type { Session } from '../../src/engine/session'
-import { deferWarnings } from '../../src/files/ownership'
+import { deferWarnings } from '../../src/files/deferred-warnings'
 import { continuedCommand } from '../../src/output/continued-command'
 
 describe('An example', () => {

@@ -1,6 +1,6 @@
 /** Documents: JSON, YAML, the contexts file, X-Filter (RFC 8259; YAML 1.2; gaps.md, Filtering). */
 import type { Arbitrary } from 'fast-check'
-import { parseConfig, toRecord } from '../../src/config/contexts-file'
+import { contextsIn, toRecord } from '../../src/config/contexts-file'
 import { formatJson, parseJson } from '../../src/data/json'
 import { parseYaml } from '../../src/data/yaml'
 import { formatYaml } from '../../src/data/yaml-writer'
@@ -155,7 +155,7 @@ property('stored contexts are parsed to the same, with any names and with fields
   of: fc.tuple(fc.array(fc.tuple(names, context), { maxLength: 3 }), fc.option(names, { nil: undefined })),
   ours([contexts, current]) {
     const record = toRecord({ contexts: new Map(contexts), ...(current !== undefined && { current }) })
-    const config = parseConfig(JSON.stringify(record))
+    const config = contextsIn('contexts.json', JSON.stringify(record))
     return config && [config.current, [...config.contexts]]
   },
   expected: ([contexts, current]) => [
@@ -186,7 +186,7 @@ property('a contexts file is valid if each context has a base URL, and its field
     },
     { requiredKeys: [] },
   ),
-  ours: (record) => (parseConfig(JSON.stringify(record)) ? true : undefined),
+  ours: (record) => (contextsIn('contexts.json', JSON.stringify(record)) ? true : undefined),
   expected({ current, contexts = {} }) {
     if (current !== undefined && typeof current !== 'string') return undefined
     if (typeof contexts !== 'object' || contexts === null || Array.isArray(contexts)) return undefined

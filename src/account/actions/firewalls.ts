@@ -81,7 +81,6 @@ export const updateFirewall: Action<typeof firewalls.update> = {
   undo: undoOfUpdate,
 }
 
-/** Returns the action that sets the status of a firewall. */
 export const setStatus = (status: FirewallStatus): Action<typeof firewalls.update> => ({
   operation: firewalls.update,
   resource: firewallResource,

@@ -85,7 +85,6 @@ interface Running {
   onResult?: ResultListener | undefined
 }
 
-/** Returns the request of a step, to show it. */
 export async function requestOfStep({ does, target, body }: Step): Promise<PlannedRequest> {
   const action = await load(does)
   if (typeof action === 'function') throw new Problem('defect', `"${does}" is no single request`)

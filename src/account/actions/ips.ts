@@ -45,7 +45,6 @@ const undoOfSharing: Undo = {
 export const shareAddresses: RecordedAction = { operation: ips.share, undo: undoOfSharing }
 export const shareIpv4Addresses: RecordedAction = { operation: ips.shareIpv4, undo: undoOfSharing }
 
-/** Sets the reverse DNS of an address. */
 export const setReverseDns: Action<typeof ips.rdns> = {
   operation: ips.rdns,
   resource: ipResource,

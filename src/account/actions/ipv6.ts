@@ -12,13 +12,11 @@ export const createRange: Action<typeof ipv6Ranges.create> = {
   operation: ipv6Ranges.create,
   resource: rangeResource,
   creation: {
-    candidates: (_body, { account }) => readRanges(account),
+    candidates: async (_body, { account }) => readAll(await account.client(), ipv6Ranges.list),
     compare: (range, body, { account }) => notAsAsked(range, body, account),
   },
   undo: { by: 'hand', advice: 'To reverse it: skyctl ipv6 ranges delete {id}' },
 }
-
-const readRanges = async (account: Account) => readAll(await account.client(), ipv6Ranges.list)
 
 /**
  * Compares a range with the request. The list has the route target's address, and the view has the compute instance.

@@ -67,7 +67,6 @@ export interface PlannedEdit extends ShownFirewall {
 /** The current rules, and those to write in their place. */
 export type RulesWrite = Record<'now' | 'next', FirewallRules>
 
-/** Returns the rules that an edit makes of those of now. */
 export function nextRules(
   { firewall, shown, edit, validate }: PlannedEdit,
   now: FirewallRules,

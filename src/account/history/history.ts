@@ -60,7 +60,6 @@ interface Recorded {
   history(): Promise<History | undefined>
 }
 
-/** A request that is about to be sent. */
 interface Sending extends Omit<Outgoing, 'about'> {
   /** Returns the state before it; `looks`: a request for that alone is allowed. */
   about?(looks: boolean): Promise<About>

@@ -17,7 +17,7 @@
  */
 import { formatJson } from '../../data/json'
 import { hintedText, isBusy, Problem } from '../../errors'
-import { deferWarnings } from '../../files/ownership'
+import { deferWarnings } from '../../files/deferred-warnings'
 import { randomMark } from '../../files/temporary'
 import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'
@@ -30,7 +30,6 @@ import type { About, Failed, History, HistoryEntry } from './history'
 import type { ChangeOutcome, StartedChange } from './lines'
 
 interface Running {
-  /** Name of the command. */
   command: string
   /** True if its changes can be undone as one. */
   isApply: boolean

@@ -58,7 +58,6 @@ export interface ChangeOutcome {
   user?: User
 }
 
-/** A recorded request. */
 export interface RecordedChange extends StartedChange {
   /** Argument of `history view`. */
   number: number

@@ -2,7 +2,8 @@
 import type { Stats } from 'node:fs'
 import { formatJson } from '../../data/json'
 import { ignoreProblem } from '../../errors'
-import { deferWarnings, statusOf, type Warn } from '../../files/ownership'
+import { deferWarnings } from '../../files/deferred-warnings'
+import { statusOf, type Warn } from '../../files/ownership'
 import { type Appended, openToAppend } from '../../files/private'
 import type { Account } from '../account'
 import { type LedgerEntry, numbersIn, openLedgerFolder, pathOf } from './files'
@@ -26,8 +27,10 @@ export class LedgerWriter {
     const newest = this.#file ? undefined : this.#open(warn)
     this.#file?.write(`\n${line}\n`)
     // Awaited only if there is something to do, so that the first of several changes is still sent first.
-    if (newest !== undefined && this.#hasUpTo(newest - mostFiles))
-      await removeOld(newest - mostFiles, this.folder, warn)
+    if (newest === undefined || !this.#hasUpTo(newest - mostFiles)) return
+    const { removeUpTo } = await import('./reader')
+    // If another process is at it, the next full file removes these files.
+    await removeUpTo(newest - mostFiles, this.folder, warn).catch(ignoreProblem)
   }
 
   #hasUpTo(last: number): boolean {
@@ -49,16 +52,10 @@ export class LedgerWriter {
   }
 }
 
-async function removeOld(last: number, folder: string, warn: Warn): Promise<void> {
-  // If another process is at it, the next full file removes these files.
-  await (await import('./reader')).removeUpTo(last, folder, warn).catch(ignoreProblem)
-}
-
 const isOver = ({ size, nlink }: Pick<Stats, 'size' | 'nlink'>) => size >= fullBytes || nlink === 0
 
 export const openLedger = async (account: Account) => new LedgerWriter(await openLedgerFolder(account))
 
-/** Appends a single line. */
 async function appendLine(line: object, account: Account): Promise<void> {
   const writer = await openLedger(account)
   const text = await formatJson(line, 0)
@@ -67,5 +64,4 @@ async function appendLine(line: object, account: Account): Promise<void> {
 
 export const addEntry = (entry: LedgerEntry, account: Account) => appendLine(entry, account)
 
-/** Drops an entry. */
 export const dropEntry = (id: string, account: Account) => appendLine({ drops: id }, account)

@@ -22,7 +22,6 @@ import type { Id } from '../resource'
 import { readDevices } from '../resources/firewall'
 import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open'
 
-/** Account and options of a change, and the listener for its effects. */
 export type LockoutInput = Pick<ChangeContext, 'account' | 'options' | 'effectsListener'> &
   Partial<Pick<ChangeContext, 'dry'>>
 

@@ -32,7 +32,6 @@ export const deviceResource: Resource = {
 export const findFirewall = async (input: string, account: Account, needs: { record: boolean }): Promise<FoundObject> =>
   findTarget(parseTarget(input, firewallResource.noun), firewallResource, account, needs)
 
-/** Reads all devices of a firewall. */
 export async function readDevices(firewallId: Id, account: Account): Promise<FirewallDevice[]> {
   return readAll(await account.client(), firewallDevices.list, { path: { firewallId } })
 }
