@@ -42,7 +42,7 @@ const request = [
   'src/cli/run-session.ts',
   'src/config/store.ts',
   'src/config/override-warnings.ts',
-  'src/config/acting-account.ts',
+  'src/config/credential.ts',
   'src/cli/clients.ts',
   'src/http/transport.ts',
   'src/http/request-outcome.ts',

@@ -11,9 +11,8 @@ import { Problem, ProgramEnded } from './errors'
 import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, messageStream, pipeBytesOn } from './output/lazy-stream'
 import { streamSink } from './output/sink'
-import { homeFolder } from './platform/home'
 import type { Io } from './platform/io'
-import { systemClock } from './platform/system-clock'
+import { homeFolder, systemClock } from './platform/system'
 import { once } from './rules/once'
 
 /** Runs one command line to its end and resolves to the exit code. */

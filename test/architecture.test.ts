@@ -232,7 +232,7 @@ describe('the process', () => {
       ...own,
       'library.ts',
       'main.ts',
-      'platform/system-clock.ts',
+      'platform/system.ts',
       'sandbox/sandbox.ts',
       'sandbox/secrets.ts',
     ]

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { env as surroundings } from 'node:process'
 import { describe } from 'vitest'
 import type { Operation } from '../src/catalogue/operation'
-import { systemClock } from '../src/platform/system-clock'
+import { systemClock } from '../src/platform/system'
 import {
   type Certificate,
   certificateFile,

@@ -1,7 +1,7 @@
 /** The home folder: HOME first on POSIX, never on Windows, else `os.homedir`. */
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
-import { homeFolder } from '../src/platform/home'
+import { homeFolder } from '../src/platform/system'
 
 const { getBuiltinModule } = process
 const of = (system: Pick<NodeJS.Process, 'platform' | 'env'>) =>

@@ -357,6 +357,26 @@ describe('a missing field is not guessed:', () => {
     expect(await skyctl('plan -', { env, stdin })).toMatchObject({ exit: 0, stderr: '' })
   })
 
+  test('volumes attach does not call a missing region a different one', async ({ skyctl }) => {
+    const volume = { id: 7, label: 'data', compute_id: null, status: 'active' }
+    const neighbour = { id: 8, label: 'other', compute_id: 1001, region: 'us-east' }
+    for (const [one, other] of [
+      [volume, neighbour],
+      [
+        { ...volume, region: 'us-east' },
+        { ...neighbour, region: undefined },
+      ],
+    ] as const) {
+      const { env, received } = await serve({
+        '/volumes': pageOf(other),
+        '/volumes/7': one,
+        '/volumes/7/attach': { ...one, compute_id: 1001 },
+      })
+      expect(await skyctl('volumes attach 7 --compute-id 1001', { env })).toMatchObject({ exit: 0 })
+      expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    }
+  })
+
   test('audit does not count a missing rdns or compute_id as null', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
     const volume = { id: 7, label: 'data', size: 20, region: 'us-east' }

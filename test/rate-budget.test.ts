@@ -101,7 +101,7 @@ describe('A creation that the rate limit refuses', () => {
       await useUp(25, 'POST')
       const { exit, stderr } = await skyctl(`volumes create --label one --region us-east ${flag}`)
       expect({ exit, passed: passed() }).toEqual({ exit: 7, passed: 0 })
-      expect(stderr).toContain('too many requests; the service asks to wait 60s')
+      expect(stderr).toContain('too many requests; the service asks to wait 1m')
     },
   )
 })

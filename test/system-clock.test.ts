@@ -1,7 +1,7 @@
 /** The clock of commands; most tests have a manual one. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { systemClock } from '../src/platform/system-clock'
+import { systemClock } from '../src/platform/system'
 
 const { monotonic, sleep } = systemClock
 const hour = 3_600_000

@@ -147,7 +147,7 @@ describe('A service that asks to wait', () => {
     expect({ exit, waited: clock.now() - began, requests: received.length }).toEqual({
       ...{ exit: 7, waited: 500, requests: 2 },
     })
-    expect(stderr).toContain('the service asks to wait 60m')
+    expect(stderr).toContain('the service asks to wait 1h')
     expect(stderr).toContain('Continue waiting: skyctl volumes wait 7 --for active')
   })
 })

@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 32, lines: 2670 },
-  'volumes list --json': { files: 71, lines: 6900 },
-  'volumes list --filter': { files: 82, lines: 7975 },
-  'volumes create --wait': { files: 115, lines: 11_060 },
-  'firewalls rules add': { files: 160, lines: 15_420 },
-  'apply of three objects': { files: 260, lines: 25_570 },
+  'volumes --help': { files: 31, lines: 2670 },
+  'volumes list --json': { files: 68, lines: 6905 },
+  'volumes list --filter': { files: 79, lines: 7980 },
+  'volumes create --wait': { files: 112, lines: 11_065 },
+  'firewalls rules add': { files: 154, lines: 15_395 },
+  'apply of three objects': { files: 256, lines: 25_530 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

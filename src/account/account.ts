@@ -1,5 +1,5 @@
 /** The account that a run works on: whose it is, the way to it, and whom to tell about changes. */
-import type { ChosenContext, Credential } from '../config/credential'
+import type { ChosenContext, Credential } from '../config/contexts'
 import type { Paths } from '../config/paths'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'

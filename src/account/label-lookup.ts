@@ -1,6 +1,7 @@
 /** Looks up existing objects with a label before an object with that label is created (reliability.md, class N). */
 
 import { Problem } from '../errors'
+import { isSameSet } from '../rules/records'
 import { type Account, sameAccount } from './account'
 import {
   type FoundObject,
@@ -88,9 +89,7 @@ export function compareFields(record: Readonly<Record<string, unknown>>, body: R
 
 function isSame(expected: unknown, actual: unknown): boolean {
   if (!Array.isArray(expected)) return String(expected) === String(actual)
-  const expectedItems = new Set(expected.map(String))
-  const actualItems = new Set(Array.isArray(actual) ? actual.map(String) : [])
-  return expectedItems.size === actualItems.size && [...expectedItems].every((one) => actualItems.has(one))
+  return isSameSet(expected.map(String), Array.isArray(actual) ? actual.map(String) : [])
 }
 
 /** Returns `has size 500, not 20`, for messages. */

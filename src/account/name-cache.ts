@@ -8,7 +8,7 @@
 
 import { existsSync, promises, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { RemoteCredential } from '../config/credential'
+import type { RemoteCredential } from '../config/contexts'
 import { ifPossible, Problem } from '../errors'
 import { makeFolder } from '../files/folder'
 import { readPrivately } from '../files/private'

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from '../account/account'
 import { accountClock } from '../account/wait-limit'
-import { type Defaults, mayHaveContexts, noContexts } from '../config/contexts'
-import type { Credential, CredentialInput } from '../config/credential'
+import { type Credential, type Defaults, mayHaveContexts, noContexts } from '../config/contexts'
+import type { CredentialInput } from '../config/credential'
 import { configPaths } from '../config/paths'
 import { namedFormat } from '../engine/appearance'
 import type { Flags } from '../engine/command'
@@ -153,9 +153,8 @@ export class RunSession implements Session {
   }
 
   async #act(): Promise<Credential> {
-    const { credential, name, override } = await (await import('../config/acting-account')).actingOn(
-      await this.#choice(),
-    )
+    const { actingOn } = await import('../config/credential')
+    const { credential, name, override } = await actingOn(await this.#choice())
     if (name !== undefined) this.ui.prefix = `[${name}] `
     if (override !== undefined) await this.ui.warn(override)
     return credential

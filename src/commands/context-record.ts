@@ -2,8 +2,7 @@
 
 import type { RequestBody } from '../account/change-context'
 import { shownBaseUrl } from '../config/base-url'
-import { type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
-import type { ChosenContext } from '../config/credential'
+import { type ChosenContext, type Config, SANDBOX, type StoredContext as Stored } from '../config/contexts'
 import { overrideOfUse } from '../config/override-warnings'
 import type { Flags } from '../engine/command'
 import { printAnswer } from '../engine/print-answers'

@@ -1,4 +1,4 @@
-/** Contexts; ./contexts-file has their format. */
+/** Contexts, and what a command uses of them; ./contexts-file has their format. */
 import { lstatSync } from 'node:fs'
 import { Problem } from '../errors'
 import type { Paths } from './paths'
@@ -53,3 +53,30 @@ export function mayHaveContexts({ config: folder }: Pick<Paths, 'config'>): bool
     return true
   }
 }
+
+/** Origin of a value, in order of precedence. */
+export type ValueSource = 'flag' | 'environment' | 'context'
+
+/** Selected context; the sandbox has no record. `from` is `context` if it is the current one of the contexts file. */
+export interface ChosenContext {
+  name: string
+  from: ValueSource
+  record: StoredContext | undefined
+}
+
+export type Credential = { sandbox: true; context: ChosenContext } | RemoteCredential
+
+export interface RemoteCredential {
+  sandbox: false
+  context: ChosenContext | undefined
+  baseUrl: string
+  baseUrlFrom: ValueSource
+  /** Token, its source, or the reason for its absence: public endpoints need none. */
+  secret: Secret | Problem
+}
+
+/** Token, the command that prints it, or the file that contains it. */
+export type Secret =
+  | { from: ValueSource; token: string }
+  | { from: ValueSource; command: string }
+  | { from: ValueSource; file: string }

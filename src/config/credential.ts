@@ -2,11 +2,17 @@ import { Problem } from '../errors'
 import { type Environment, tokenVariable } from '../rules/environment'
 import { shellWord } from '../rules/texts'
 import { originOf, parseBaseUrl } from './base-url'
-import { type Config, SANDBOX, type StoredContext } from './contexts'
+import {
+  type ChosenContext,
+  type Config,
+  type Credential,
+  type RemoteCredential,
+  SANDBOX,
+  type Secret,
+  type StoredContext,
+  type ValueSource,
+} from './contexts'
 import { parseToken } from './token'
-
-/** Origin of a value, in order of precedence. */
-export type ValueSource = 'flag' | 'environment' | 'context'
 
 export interface CredentialInput {
   flags: { context?: string | undefined; baseUrl?: string | undefined }
@@ -14,30 +20,6 @@ export interface CredentialInput {
   /** Contexts, or the error of reading them, which is thrown only if they are needed. */
   config: Config | Problem
 }
-
-/** Selected context; the sandbox has no record. `from` is `context` if it is the current one of the contexts file. */
-export interface ChosenContext {
-  name: string
-  from: ValueSource
-  record: StoredContext | undefined
-}
-
-export type Credential = { sandbox: true; context: ChosenContext } | RemoteCredential
-
-export interface RemoteCredential {
-  sandbox: false
-  context: ChosenContext | undefined
-  baseUrl: string
-  baseUrlFrom: ValueSource
-  /** Token, its source, or the reason for its absence: public endpoints need none. */
-  secret: Secret | Problem
-}
-
-/** Token, the command that prints it, or the file that contains it. */
-type Secret =
-  | { from: ValueSource; token: string }
-  | { from: ValueSource; command: string }
-  | { from: ValueSource; file: string }
 
 /** Selects a context by flag, environment or contexts file, in this order; undefined if none is named. */
 export async function chooseContext({ flags, env, config }: CredentialInput): Promise<ChosenContext | undefined> {
@@ -56,8 +38,10 @@ export async function chooseCredential(choice: CredentialInput): Promise<Credent
   const { flags } = choice
   const { context, unreadable } = await contextInUse(choice)
   if (context?.name === SANDBOX && !(context.from === 'context' && namesAccount(choice))) {
-    if (flags.baseUrl !== undefined) throw sandboxElsewhere()
-    return { sandbox: true, context }
+    if (flags.baseUrl === undefined) return { sandbox: true, context }
+    throw new Problem('usage', `--base-url cannot be used with the context "${SANDBOX}"`, {
+      hint: 'Name another context with --context',
+    })
   }
   const env = context?.from === 'flag' ? {} : choice.env
   const place = chooseBaseUrl({ flags, env }, context)
@@ -123,7 +107,11 @@ function chooseBaseUrl(
   }
   if (context?.record) return { baseUrl: ownBaseUrl(context.name, context.record), baseUrlFrom: 'context' }
   const variable = tokenVariable(env)
-  if (!variable) throw notSignedIn()
+  if (!variable) {
+    throw new Problem('not_signed_in', 'not signed in', {
+      hint: 'Sign in with skyctl auth login, or try the sandbox: skyctl --context sandbox volumes list',
+    })
+  }
   const other = context ? `use the ${SANDBOX} with --context ${SANDBOX}` : 'sign in with skyctl auth login'
   throw new Problem('not_signed_in', `${variable} is set, but no base URL`, {
     hint: `Set SKYCTL_BASE_URL, or ${other}`,
@@ -152,12 +140,22 @@ function environmentSecret({ SKYCTL_TOKEN: token, SKYCTL_TOKEN_FILE: file }: Env
 type Place = Pick<RemoteCredential, 'baseUrl' | 'baseUrlFrom'>
 
 function storedSecret(context: ChosenContext | undefined, { baseUrl, baseUrlFrom }: Place): Secret | Problem {
-  if (!context?.record) return noToken(baseUrlFrom)
+  if (!context?.record) {
+    // The half that is set: a job whose secret is missing has an address, but no token.
+    const setting = baseUrlFrom === 'flag' ? '--base-url' : 'SKYCTL_BASE_URL'
+    return new Problem('not_signed_in', `${setting} is set, but no token`, {
+      hint: 'Set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in with skyctl auth login',
+    })
+  }
   const { name, record } = context
   const secret = secretOf(record)
   const origin = originOf(baseUrl)
   const own = originOf(ownBaseUrl(name, record))
-  if (!secret) return signedOut(name)
+  if (!secret) {
+    return new Problem('not_signed_in', `context "${name}" is signed out`, {
+      hint: `Sign in again: skyctl auth login --context ${shellWord(name)}`,
+    })
+  }
   if (origin === own) return secret
   return new Problem('not_signed_in', `not signed in to ${origin}: the token of context "${name}" is for ${own}`, {
     hint: 'Set SKYCTL_TOKEN, or sign in there with skyctl auth login',
@@ -173,28 +171,26 @@ function ownBaseUrl(name: string, { base_url }: StoredContext): string {
   return parseBaseUrl(base_url, `the base URL of context "${name}"`)
 }
 
-function sandboxElsewhere(): Problem {
-  return new Problem('usage', `--base-url cannot be used with the context "${SANDBOX}"`, {
-    hint: 'Name another context with --context',
-  })
+interface Acting {
+  credential: Credential
+  /** Name of the account; undefined if there is only one. */
+  name: string | undefined
+  /** Warning if the environment overrides the context or is ignored, as a sentence. */
+  override: string | undefined
 }
 
-function signedOut(name: string): Problem {
-  return new Problem('not_signed_in', `context "${name}" is signed out`, {
-    hint: `Sign in again: skyctl auth login --context ${shellWord(name)}`,
-  })
+export async function actingOn(choice: CredentialInput): Promise<Acting> {
+  const credential = await chooseCredential(choice)
+  const override = credential.context && (await import('./override-warnings')).overrideOf(credential, choice.env)
+  return { credential, name: accountName(credential, choice), override }
 }
 
-/** Names the half that is set: a job whose secret is missing has an address, but no token. */
-function noToken(from: RemoteCredential['baseUrlFrom']): Problem {
-  const setting = from === 'flag' ? '--base-url' : 'SKYCTL_BASE_URL'
-  return new Problem('not_signed_in', `${setting} is set, but no token`, {
-    hint: 'Set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in with skyctl auth login',
-  })
-}
-
-function notSignedIn(): Problem {
-  return new Problem('not_signed_in', 'not signed in', {
-    hint: 'Sign in with skyctl auth login, or try the sandbox: skyctl --context sandbox volumes list',
-  })
+/** Returns the context's name, or the token variable and host that replace it. */
+function accountName(credential: Credential, { config, env }: CredentialInput): string | undefined {
+  if (credential.sandbox) return SANDBOX
+  const { context, baseUrl, secret } = credential
+  const stored = config instanceof Problem ? 0 : config.contexts.size
+  const isOwn = context?.record !== undefined && 'from' in secret && secret.from === 'context'
+  if (isOwn) return stored > 1 ? context.name : undefined
+  return context || stored > 0 ? `${tokenVariable(env) ?? 'SKYCTL_TOKEN'} at ${new URL(baseUrl).host}` : undefined
 }

@@ -1,8 +1,7 @@
 /** Warns if the environment overrides a context or is ignored, so that nobody uses the wrong account by mistake. */
 import { type Environment, tokenVariable } from '../rules/environment'
 import { joinNames } from '../rules/texts'
-import { SANDBOX } from './contexts'
-import type { ChosenContext, Credential } from './credential'
+import { type ChosenContext, type Credential, SANDBOX } from './contexts'
 
 const address = 'SKYCTL_BASE_URL'
 

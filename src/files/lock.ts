@@ -14,8 +14,8 @@
  */
 import { closeSync, constants, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
-import { type Opened, openOwn, openRegular, statusOf } from './ownership'
-import { errorCode, fileProblem } from './problem'
+import { openOwn, openRegular, statusOf } from './ownership'
+import { errorCode, fileProblem, ifExists } from './problem'
 import { isRunning, type ProcessName, self } from './process-id'
 import { randomMark, sweepTemporaries, temporaryFor } from './temporary'
 
@@ -165,13 +165,8 @@ function breakLock(path: string, mark: string): void {
 
 /** Reads a lock file's text; undefined if it does not exist. Throws `local` for another kind of file. */
 function read(path: string, open = openRegular): string | undefined {
-  let opened: Opened
-  try {
-    opened = open(path, constants.O_RDONLY)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw fileProblem('read the lock', path, error)
-  }
+  const opened = ifExists('read the lock', path, () => open(path, constants.O_RDONLY))
+  if (!opened) return undefined
   if ('unfit' in opened)
     throw new Problem('local', `${path} is not your lock file: ${opened.unfit}`, {
       hint: 'skyctl needs this path for a lock file; move it away',

@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, readFileSync, type Stats, writeFileSyn
 import { Problem } from '../errors'
 import { withoutByteOrderMark } from './byte-order-mark'
 import { setMode } from './descriptors'
-import { isWide, type Opened, openOwn, type Warn } from './ownership'
-import { attempt, errorCode, fileProblem } from './problem'
+import { isWide, openOwn, type Warn } from './ownership'
+import { attempt, ifExists } from './problem'
 
 /**
  * Reads a private file's text without its byte order mark; undefined if it does not exist. A mode wider than 0600 is
@@ -13,7 +13,7 @@ import { attempt, errorCode, fileProblem } from './problem'
  * for a file that no string can hold.
  */
 export function readPrivately(path: string, warn: Warn): string | undefined {
-  const opened = openedToRead(path)
+  const opened = ifExists('read', path, () => openOwn(path, constants.O_RDONLY))
   if (opened === undefined) return undefined
   if ('unfit' in opened) {
     throw new Problem('local', `${path} is not private: ${opened.unfit}`, {
@@ -57,15 +57,6 @@ export function openToAppend(path: string, warn: Warn): Appended {
     write: (text) => attempt('write', path, () => writeFileSync(file, text)),
     status: () => fstatSync(file),
     close: () => closeSync(file),
-  }
-}
-
-function openedToRead(path: string): Opened | undefined {
-  try {
-    return openOwn(path, constants.O_RDONLY)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw fileProblem('read', path, error)
   }
 }
 

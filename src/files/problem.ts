@@ -35,3 +35,13 @@ export function attempt<T>(doing: string, path: string, work: () => T): T {
     throw fileProblem(doing, path, error)
   }
 }
+
+/** Does work with a file in the same way; undefined if it does not exist. */
+export function ifExists<T>(doing: string, path: string, work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw fileProblem(doing, path, error)
+  }
+}

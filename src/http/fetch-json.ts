@@ -1,8 +1,7 @@
 /** Reads a JSON document from an address that is not the API's: without a token, a retry or a redirect. */
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
-import { OutOfTime } from './deadline'
-import { defaultLimits } from './limits'
+import { defaultLimits, OutOfTime } from './deadline'
 import { toNetworkError } from './network-errors'
 
 interface Options {

@@ -1,6 +1,7 @@
 /** Turns a failed answer into a problem for the user: message and next step. */
 import type { Method, Operation } from '../catalogue/operation'
 import { type Details, type ErrorCode, type FieldError, Problem, tellsOfObject } from '../errors'
+import { limitText } from '../rules/durations'
 import { joinNames, shellWord } from '../rules/texts'
 import { formatTimestamp } from '../rules/times'
 import type { ApiErrors } from './error-body'
@@ -168,7 +169,7 @@ function unauthorized({ answer, apiErrors, operation, signedIn, tokenVariable, c
   const requiredScopes = missing.length > 0 ? missing : needed
   const lacking = `the token lacks the scope${requiredScopes.length > 1 ? 's' : ''} ${joinNames(requiredScopes, 'and')}`
   const having = scopesHeader === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
-  const another = `one that has ${whatItLacks(requiredScopes.length)}`
+  const another = `one that has ${['more scopes', 'it', 'both'][requiredScopes.length] ?? 'them'}`
   return {
     code: 'not_allowed',
     message: `${requiredScopes.length > 0 ? lacking : 'the token may not do this'}${having}`,
@@ -178,11 +179,6 @@ function unauthorized({ answer, apiErrors, operation, signedIn, tokenVariable, c
 
 const setting = (variable: string, token: string) =>
   variable.endsWith('_FILE') ? `Put ${token} in the file of ${variable}` : `Set ${variable} to ${token}`
-
-function whatItLacks(scopes: number): string {
-  if (scopes === 0) return 'more scopes'
-  return scopes === 1 ? 'it' : scopes === 2 ? 'both' : 'them'
-}
 
 function grants(scopes: readonly string[], scope: string): boolean {
   return scopes.includes(scope) || scopes.includes('*') || scopes.includes(scope.replace(/:read_only$/, ':read_write'))
@@ -221,14 +217,7 @@ function whenAgain(failed: Failed): string {
   if (!wait) return ''
   const until = new Date(now + wait)
   const date = Number.isNaN(until.getTime()) ? '' : ` (after ${formatTimestamp(now + wait)}Z)`
-  return `; the service asks to wait ${inWords(wait)}${date}`
-}
-
-function inWords(milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000)
-  if (seconds < 120) return `${seconds}s`
-  if (seconds < 7200) return `${Math.ceil(seconds / 60)}m`
-  return `${Math.ceil(seconds / 3600)}h`
+  return `; the service asks to wait ${limitText(wait)}${date}`
 }
 
 function sentence(errors: readonly FieldError[]): string {

@@ -1,7 +1,6 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
 import type { Tell } from './attempt-log'
-import { Deadline, Interruption, OutOfTime, watch } from './deadline'
-import type { Limits } from './limits'
+import { Deadline, Interruption, type Limits, OutOfTime, watch } from './deadline'
 import { brokenProblem, interruptedProblem, lostProblem, type RequestSummary } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'

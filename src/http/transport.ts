@@ -11,7 +11,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Environment } from '../rules/environment'
 import { proxyVariables } from '../rules/secrets'
 import type { Trust } from './authorities'
-import type { Limits } from './limits'
+import type { Limits } from './deadline'
 import { type Parser, type ParserCompiler, parserCompiler } from './parser'
 import type { ChosenProxy } from './proxy'
 

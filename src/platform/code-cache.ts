@@ -16,7 +16,7 @@ import { configPaths } from '../config/paths'
 import { smallHeap, usualHeap } from '../data/memory-limits'
 import { isOnlyWrittenBy } from '../files/trust'
 import { possible } from '../rules/possible'
-import { homeFolder } from './home'
+import { homeFolder } from './system'
 
 /** Hash of the sources: V8 itself only checks that the length of the text is the same. */
 declare const BUILD: string

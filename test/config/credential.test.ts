@@ -1,8 +1,7 @@
 /** Choice of context, base URL and token, and the warnings about it (interface.md, Environment and contexts). */
 import { describe, expect, test } from 'vitest'
-import { actingOn } from '../../src/config/acting-account'
 import type { Config, StoredContext } from '../../src/config/contexts'
-import { chooseContext, chooseCredential, tokenOf } from '../../src/config/credential'
+import { actingOn, chooseContext, chooseCredential, tokenOf } from '../../src/config/credential'
 import { overrideOfUse } from '../../src/config/override-warnings'
 import { Problem } from '../../src/errors'
 

@@ -7,7 +7,7 @@ import { watchIn } from '../../src/commands/firewalls/watch/watch'
 import { WatchFile } from '../../src/commands/firewalls/watch/watch-file'
 import type { Session } from '../../src/engine/session'
 import { self, sinceBoot } from '../../src/files/process-id'
-import { systemClock } from '../../src/platform/system-clock'
+import { systemClock } from '../../src/platform/system'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { test as base } from '../support/skyctl'
 

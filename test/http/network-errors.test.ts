@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { Client } from '../../src/http/client'
-import type { Limits } from '../../src/http/limits'
+import type { Limits } from '../../src/http/deadline'
 import { bundleScript } from '../support/bundle'
 import {
   bytes,

@@ -260,13 +260,13 @@ describe('Any other status', () => {
   test.for<[string, string]>([
     ['0', ''],
     ['1', '; the service asks to wait 1s (after 2026-06-01T12:00:01Z)'],
-    ['119', '; the service asks to wait 119s (after 2026-06-01T12:01:59Z)'],
+    ['119', '; the service asks to wait 1m 59s (after 2026-06-01T12:01:59Z)'],
     ['120', '; the service asks to wait 2m (after 2026-06-01T12:02:00Z)'],
-    ['121', '; the service asks to wait 3m (after 2026-06-01T12:02:01Z)'],
-    ['7199', '; the service asks to wait 120m (after 2026-06-01T13:59:59Z)'],
+    ['121', '; the service asks to wait 2m 1s (after 2026-06-01T12:02:01Z)'],
+    ['7199', '; the service asks to wait 1h 59m (after 2026-06-01T13:59:59Z)'],
     ['7200', '; the service asks to wait 2h (after 2026-06-01T14:00:00Z)'],
-    ['7201', '; the service asks to wait 3h (after 2026-06-01T14:00:01Z)'],
-    ['999999999999999', '; the service asks to wait 277777777778h'],
+    ['7201', '; the service asks to wait 2h (after 2026-06-01T14:00:01Z)'],
+    ['999999999999999', '; the service asks to wait 277777777777h 46m'],
   ])('is reported with the wait of Retry-After: %s', ([seconds, message]) => {
     expect(problemFor(429, { 'retry-after': seconds }).message).toBe(`too many requests${message}`)
     expect(problemFor(503, { 'retry-after': seconds }).message).toBe(`the service failed with 503${message}`)

@@ -249,7 +249,7 @@ describe('A pause', () => {
   })
 
   test.each([
-    [429, '61', 'rate_limited: too many requests; the service asks to wait 61s (after 2026-06-01T12:01:01Z)'],
+    [429, '61', 'rate_limited: too many requests; the service asks to wait 1m 1s (after 2026-06-01T12:01:01Z)'],
     [429, '86400', 'rate_limited: too many requests; the service asks to wait 24h (after 2026-06-02T12:00:00Z)'],
     [503, '600', 'unavailable: the service failed with 503; the service asks to wait 10m (after 2026-06-01T12:10:00Z)'],
     [429, '9'.repeat(400), expect.stringMatching(/^rate_limited/)],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { run } from '../../src/main'
-import { systemClock } from '../../src/platform/system-clock'
+import { systemClock } from '../../src/platform/system'
 import { program } from '../support/program'
 import { test as base } from '../support/skyctl'
 

@@ -6,7 +6,7 @@ import { sendRequest } from '../../src/account/send'
 import type { Answer, Operation } from '../../src/catalogue/operation'
 import type { Dialogue } from '../../src/flows/dialogue'
 import { type ApiWarning, Client, type ClientSettings } from '../../src/http/client'
-import { defaultLimits, type Limits } from '../../src/http/limits'
+import { defaultLimits, type Limits } from '../../src/http/deadline'
 
 export interface RecordingClient {
   client: Client

@@ -1,8 +1,7 @@
 /** Checks the service: its address, its answer to the token, the token's scopes, and the clock. */
 import { regions } from '../../catalogue/regions'
 import { shownBaseUrl } from '../../config/base-url'
-import { SANDBOX } from '../../config/contexts'
-import type { Credential } from '../../config/credential'
+import { type Credential, SANDBOX } from '../../config/contexts'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'

@@ -1,4 +1,4 @@
-/** Clock of this machine. */
+/** Clock and home folder of this machine. */
 import { hrtime } from 'node:process'
 import type { Clock } from '../rules/times'
 
@@ -23,4 +23,12 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', stop)
     })
   },
+}
+
+/**
+ * Returns the home folder like `os.homedir`, which also prefers HOME except on Windows; loading node:os costs each
+ * start 0.5 ms. Throws if the user is unknown.
+ */
+export function homeFolder({ env, platform, getBuiltinModule }: NodeJS.Process): string {
+  return (platform === 'win32' ? undefined : env.HOME) ?? getBuiltinModule('node:os').homedir()
 }
