@@ -853,8 +853,7 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ],
   [
     'firewalls test web --port 22',
-    '--from is required with inbound traffic. Who has access to each port: skyctl firewalls view FIREWALL',
-    'firewalls view web',
+    '--from is required with inbound traffic. Who has access to each port: skyctl firewalls view web',
   ],
   ['volumes tag data-1 data-2 db', 'Write skyctl volumes update VOLUME --add-tag TAG'],
   ['firewalls tags add prod web', 'Write skyctl firewalls update FIREWALL --add-tag TAG'],
@@ -880,7 +879,7 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ['history --before 2026-01-01', "Did you mean --filter 'time<2026-01-01'?"],
   [
     'firewalls test web --port 22 --from any',
-    '"any" is none. Write one, such as --from 198.51.100.7. Who has access to each port: skyctl firewalls view FIREWALL',
+    '"any" is none. Write one, such as --from 198.51.100.7. Who has access to each port: skyctl firewalls view web',
   ],
   [
     'firewalls test web --port 22 --from anywhere',

@@ -32,7 +32,7 @@ export async function viewOf(
   if (query !== undefined) await (await import('../output/query')).checkQuery(query, isAnswer)
   return {
     format: session.ui.format,
-    columns: [...columns],
+    columns: columns.map((column) => (namesField(flags, column.path) ? { ...column, priority: 'high' } : column)),
     ...(sort && { sort }),
     ...(await namedFields({ fields, more, columns }, { flags, sort, session })),
     headers: flags.headers !== false,
@@ -48,6 +48,12 @@ export async function viewOf(
     now: session.clock.now(),
   }
 }
+
+/** Reports whether a field decides which records are printed, or in which order: its column stays on a narrow terminal. */
+const namesField = (flags: Flags, path: string) =>
+  [...(listFlag(flags, 'sort') ?? []), ...(listFlag(flags, 'filter') ?? [])].some(
+    (text) => /^-?([\w.]+)/.exec(text)?.[1] === path,
+  )
 
 /**
  * Resolves the fields that flags name. Unknown ones are looked for in the records; throws `usage` for records that have

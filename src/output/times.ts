@@ -19,9 +19,20 @@ export interface TimeView {
  */
 export function showTime(value: unknown, { width, now, single }: TimeView): string | undefined {
   // Piped values are not parsed: that would take as long as all other work on them.
-  const time = width > 0 && typeof value === 'string' ? parseTimestamp(value.replace(/Z$/, '')) : Number.NaN
-  if (Number.isNaN(time)) return undefined
+  const time = width > 0 ? timeOf(value) : undefined
+  if (time === undefined) return undefined
   return single ? local(new Date(time)) : relative(time - now)
+}
+
+/** Formats a time in five columns, local: `10:30` of the last 24 hours, `11-18` before. Undefined if it is not a time. */
+export function shortTime(value: unknown, { now }: TimeView): string | undefined {
+  const time = timeOf(value)
+  return time === undefined ? undefined : local(new Date(time)).slice(...(now - time < 86_400_000 ? [11, 16] : [5, 10]))
+}
+
+function timeOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? parseTimestamp(value.replace(/Z$/, '')) : Number.NaN
+  return Number.isNaN(time) ? undefined : time
 }
 
 /**

@@ -38,7 +38,7 @@ describe('A case from flags', () => {
       { protocol: 'TCP', port: 22, address: parseAddress('203.0.113.9') },
     ],
   ])('is parsed: %j', ([flags, more]) => {
-    expect(caseOfFlags(flags as never)).toEqual(packet(more))
+    expect(caseOfFlags(flags as never, 'web')).toEqual(packet(more))
   })
 
   test.for<[object, string]>([
@@ -61,7 +61,7 @@ describe('A case from flags', () => {
     [{ ...defaults, service: 'x' }, '--service: "x" is not one of compute, balancer'],
     [{ ...defaults, expect: 'x' }, '--expect: "x" is not one of ACCEPT, DROP'],
   ])('is rejected: %j: %s', ([flags, message]) => {
-    expect(() => caseOfFlags(flags as never)).toThrow(expect.objectContaining({ code: 'usage', message }))
+    expect(() => caseOfFlags(flags as never, 'web')).toThrow(expect.objectContaining({ code: 'usage', message }))
   })
 })
 

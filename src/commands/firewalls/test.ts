@@ -195,8 +195,12 @@ export const testFirewall: Command = {
     if (source !== undefined && surplus !== undefined) {
       throw new Problem('usage', `--cases and --${surplus} contradict each other: each case sets it`)
     }
+    // Rules of a file have no view.
+    const firewall = reference ?? 'FIREWALL'
     const cases =
-      source === undefined ? [caseOfFlags(await withAddress(flags, session))] : await readCases(source, session)
+      source === undefined
+        ? [caseOfFlags(await withAddress({ flags, session, firewall }), firewall)]
+        : await readCases(source, session)
     const subject = await subjectOf(reference, flags, session)
     const answers = cases.flatMap((one) => answersTo(one, subject))
     const judged = answers.map((one) => one.judged)

@@ -9,7 +9,7 @@ import type { Session } from '../../engine/session'
 import { valueAt } from '../../output/cells'
 import { columnsFor } from '../../output/column'
 import { isForPeople } from '../../output/formats'
-import { showTime, type TimeView } from '../../output/times'
+import { shortTime, showTime, type TimeView } from '../../output/times'
 import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
 
 const tones = new Map([
@@ -18,7 +18,7 @@ const tones = new Map([
   ['unknown', 'yellow'],
 ] as const)
 
-/** Command and object fit a narrow terminal only without an id. */
+/** Command and object fit a narrow terminal only without an id and with a short time. */
 const isNarrow = ({ width }: TimeView) => width > 0 && width < 80
 
 /** On a usual terminal, the time says more than an error code. */
@@ -29,10 +29,19 @@ const objects = new WeakMap<object, ChangeRecord>()
 
 const changeColumns = columnsFor<AnswerRecord<typeof history.list>>([
   { path: 'number', heading: 'no' },
-  { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
+  {
+    path: 'time',
+    show: (value, _record, view) => (isNarrow(view) ? shortTime(value, view) : showTime(value, view)) ?? String(value),
+  },
   { path: 'context', priority: 'low' },
   { path: 'username', priority: 'low' },
-  { path: 'command', priority: 'high', whole: 'always' },
+  {
+    path: 'command',
+    priority: 'high',
+    whole: 'always',
+    show: (value, _record, view) =>
+      isNarrow(view) ? String(value).replace(/^history undo: /, 'undo: ') : String(value),
+  },
   { path: 'apply', priority: 'low' },
   { path: 'undoes', priority: 'low' },
   {

@@ -56,8 +56,11 @@ export async function changeOf(
 /** Returns `volume "data" (3001)`; without label and id, the kind or the request. */
 export function objectName({ past, kind, id, label }: ChangeRecord, { isShort = false } = {}): string {
   if (!kind) return `${past.method} ${escapeText(past.path)}`
+  // Its command says the kind.
+  if (isShort && (label ?? id) !== undefined)
+    return label === undefined ? escapeText(`${id}`) : `"${escapeText(label)}"`
   const parts = [kind.kind, ...(label === undefined ? [] : [`"${escapeText(label)}"`])]
-  if (id === undefined || (isShort && label !== undefined)) return parts.join(' ')
+  if (id === undefined) return parts.join(' ')
   return label === undefined ? `${kind.kind} ${escapeText(id)}` : `${parts.join(' ')} (${escapeText(id)})`
 }
 

@@ -28,7 +28,7 @@ import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { changesSince, locateChanges } from './located-changes'
 import { type ChangeRecord, changeRecordOf, objectName } from './records'
 import { type LocatedChange, nameOfObject } from './state-before'
-import { printUndoHint } from './undo-hint'
+import { printUndoHint, tellOfFile } from './undo-hint'
 import { type LeftChange, openedBy, planUndo, type UndoPlan } from './undo-plan'
 
 /** Outcome of a change, for scripts. */
@@ -163,7 +163,13 @@ async function run(undo: UndoPlan, { id, view, changes, input }: Running): Promi
   const outcomes = changes.map((change) => outcomeOf(change, undo, report))
   if (!wantsScreen(view)) await print(id, outcomes, { view, session })
   if (error !== undefined && (session.signal.aborted || !(error instanceof Problem))) throw error
-  if (report?.changed) await printUndoHint(session)
+  if (report?.changed) {
+    await printUndoHint(session)
+    await tellOfFile(
+      changes.map(({ past }) => past),
+      session,
+    )
+  }
   const open = report?.unprotected ?? []
   const failures = [
     ...(report?.failures ?? []),

@@ -23,6 +23,12 @@ export async function printUndoHint({ account, ui }: Session): Promise<void> {
   await ui.status(`${rest} with: skyctl history undo --apply ${apply}${await sameAccount(account)}`)
 }
 
+/** Says that a file still has changes of an apply that were undone. */
+export async function tellOfFile(undone: readonly RecordedChange[], { ui }: Session): Promise<void> {
+  if (undone.some(({ command }) => command.startsWith('apply: ')))
+    await ui.status('If the file stays as it is, the next apply makes the change again')
+}
+
 /** Reports whether a change of a plan has an undo. Its command ends with the name of its action, or it deletes a duplicate. */
 async function hasUndo(change: RecordedChange): Promise<boolean> {
   const undo = await undoOfAction(change.command.replace(/^.*: /, ''))

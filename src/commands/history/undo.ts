@@ -21,6 +21,7 @@ import { telling } from '../sentences'
 import { confirmUndo, expectAccount, expectUndoable, goesOver } from './confirm-undo'
 import { type Prepared, prepareUndo, textOf } from './prepare-undo'
 import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './records'
+import { tellOfFile } from './undo-hint'
 
 export const undoChange: Command = {
   name: 'undo',
@@ -107,6 +108,7 @@ async function undoRules(change: ChangeAndLater, input: CommandInput): Promise<v
   ])
   const later = lastBy(change) || undefined
   await undoPast({ ...backup, later, asBefore: asBefore(change) }, await readShown(`id:${firewallId}`, input), input)
+  await tellOfFile([past], input.session)
 }
 
 async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: CommandInput): Promise<void> {
@@ -127,6 +129,7 @@ async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, 
   const text = (names: string) => `. Undo the change of ${time} to ${names}`
   await confirmUndo([{ input: name }], { over, text, session })
   const answer = await runPrepared(prepared, input)
+  await tellOfFile([past], session)
   if (scripts) await printAnswer(answer, { view, session })
 }
 
