@@ -77,7 +77,7 @@ describe('commands', () => {
       json((await skyctl(`${globals} audit --json`)).stdout).findings[0].command as string
     expect({ plain: await command(''), clean }).toEqual({ plain: expect.not.stringContaining('--base-url') })
     expect(await command(`--base-url ${sandbox.baseUrl}`)).toMatch(
-      new RegExp(`^skyctl --base-url ${sandbox.baseUrl} volumes `),
+      new RegExp(`^skyctl volumes .* --base-url ${sandbox.baseUrl}$`),
     )
   })
 })

@@ -114,11 +114,17 @@ export async function accountOf(account: Account): Promise<AccountName> {
   return { context: context && own ? context.name : null, service: baseUrl }
 }
 
-/** Returns ` --context NAME` for commands in hints, if the command line has that flag. */
-export async function sameAccount(account: Account): Promise<string> {
+/** Returns ` --context NAME` for commands in hints, and ` --base-url URL`, if the command line has these flags. */
+export async function sameAccount({ access }: Account): Promise<string> {
   // An unreadable config must not hide the result of a change.
-  const chosen = await account.access.context().catch(() => undefined)
-  return chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
+  const chosen = await access.context().catch(() => undefined)
+  const credential = await access.credential().catch(() => undefined)
+  const isAddressed = credential && !credential.sandbox && credential.baseUrlFrom === 'flag'
+  const flags = [
+    ...(chosen?.from === 'flag' ? ['--context', chosen.name] : []),
+    ...(isAddressed ? ['--base-url', credential.baseUrl] : []),
+  ]
+  return flags.map((word) => ` ${shellWord(word)}`).join('')
 }
 
 /** Returns the account for a task that leaves its place to others while it waits. */
