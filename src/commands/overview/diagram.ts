@@ -14,56 +14,50 @@ import {
 } from './inventory'
 import { addressText, instanceName, nameOf, sizeText } from './texts'
 
-interface DiagramNode {
-  id: string
-  lines: readonly string[]
-  shape: 'box' | 'disk' | 'round' | 'hexagon'
-}
-
-interface DiagramEdge {
-  from: string
-  to: string
-  label?: string
-  /** `line`: belongs together; `arrow`: traffic; `dotted`: not enforced, or not known. */
-  kind: 'line' | 'arrow' | 'dotted'
-}
-
-interface Diagram {
-  groups: readonly { id: string; label: string; nodes: readonly DiagramNode[] }[]
-  nodes: readonly DiagramNode[]
-  edges: readonly DiagramEdge[]
-}
-
 /** Networks in the label of an edge. */
 const mostNetworks = 3
-const [internet, networks] = ['internet', 'networks']
 
-export const mermaidOf = (overview: Overview) => mermaid(diagramOf(overview))
+/** Marks around the label of a node, for its shape. */
+const [box, disk, round, hexagon] = [
+  ['["', '"]'],
+  ['[("', '")]'],
+  ['(["', '"])'],
+  ['{{"', '"}}'],
+] as const
 
-function diagramOf(overview: Overview): Diagram {
+const nodeLine = (id: string, lines: readonly string[], [open, close]: readonly [string, string] = box) =>
+  `${id}${open}${lines.map(labelText).join('<br/>')}${close}`
+
+/** A line: belongs together. */
+const link = (from: string, to: string) => `${from} --- ${to}`
+
+/** An arrow: traffic; dotted if it is not enforced, or not known. */
+const arrow = (isCertain: boolean | null) => (isCertain ? '-->' : '-.->')
+
+export function mermaidOf(overview: Overview): string {
   const { instances, vlans, firewalls, exposure } = overview
   const lans = (vlans ?? []).map((vlan, index) => ({ ...vlan, id: `n${index}` }))
   const others = overview.other_services.map((one, index) => ({ ...one, node: `s${index}` }))
   const idOf = ({ type, id }: Pick<NamedService, 'type' | 'id'>) =>
     others.find((one) => one.type === type && one.id === id)?.node ?? `${type === 'balancer' ? 'b' : 'c'}${id}`
-  const accesses = (exposure ?? []).flatMap((one) => accessEdges(one, idOf))
-  const sources = [nodeOf(internet, ['Internet'], 'round'), nodeOf(networks, ['Some networks'], 'round')]
-  return {
-    groups: regionGroups(overview, lans),
-    nodes: [
-      ...sources.filter(({ id }) => accesses.some(({ from }) => from === id)),
-      ...(firewalls ?? []).map(firewallNode),
-      ...overview.balancers.map((one) => nodeOf(idOf(one), [`balancer ${nameOf(one)}`, ...bare(one)])),
-      ...others.map((one) => nodeOf(one.node, [`${one.type} ${nameOf(one)}`, ...bare(one)])),
-      ...unreadNodes(overview),
-    ],
-    edges: [
-      ...accesses,
-      ...(firewalls ?? []).flatMap((one) => one.services.map((service) => assignment(one, idOf(service)))),
-      ...instances.flatMap(({ id, volumes }) => volumes.map((volume) => link(`c${id}`, `v${volume.id}`))),
-      ...lans.flatMap(({ id, computes }) => (computes ?? []).map((compute) => link(`c${compute}`, id))),
-    ],
-  }
+  const isFrom = (isAnywhere: boolean) => (exposure ?? []).some(({ anywhere }) => anywhere === isAnywhere)
+  const nodesAndEdges = [
+    ...(isFrom(true) ? [nodeLine('internet', ['Internet'], round)] : []),
+    ...(isFrom(false) ? [nodeLine('networks', ['Some networks'], round)] : []),
+    ...(firewalls ?? []).map(firewallNode),
+    ...overview.balancers.map((one) => nodeLine(idOf(one), [`balancer ${nameOf(one)}`, ...bare(one)])),
+    ...others.map((one) => nodeLine(one.node, [`${one.type} ${nameOf(one)}`, ...bare(one)])),
+    // A part that was not read is in the picture, so that nobody takes it for empty.
+    ...overview.not_read.map(({ part }, index) => nodeLine(`u${index}`, [`not read: ${part}`])),
+    ...(exposure ?? []).flatMap((one) => accessEdges(one, idOf)),
+    ...(firewalls ?? []).flatMap(({ id, enforced, services }) =>
+      services.map((service) => `f${id} ${arrow(enforced)} ${idOf(service)}`),
+    ),
+    ...instances.flatMap(({ id, volumes }) => volumes.map((volume) => link(`c${id}`, `v${volume.id}`))),
+    ...lans.flatMap(({ id, computes }) => (computes ?? []).map((compute) => link(`c${compute}`, id))),
+  ]
+  const lines = ['flowchart LR', ...regionGroups(overview, lans), ...nodesAndEdges.map((line) => `  ${line}`)]
+  return `${lines.join('\n')}\n`
 }
 
 /** Groups instances, volumes, unassigned addresses and VLANs by their region. */
@@ -76,58 +70,42 @@ function regionGroups(overview: Overview, lans: readonly { id: string; label: st
     ...(detached_volumes ?? []).map((volume) => ({ ...volume, node: volumeNode(volume) })),
     ...(unassigned_addresses ?? []).map((one, index) => ({
       ...one,
-      node: nodeOf(`a${index}`, [addressText(one), 'unassigned']),
+      node: nodeLine(`a${index}`, [addressText(one), 'unassigned']),
     })),
-    ...lans.map((lan) => ({ ...lan, node: nodeOf(lan.id, [`VLAN ${lan.label}`], 'round') })),
+    ...lans.map((lan) => ({ ...lan, node: nodeLine(lan.id, [`VLAN ${lan.label}`], round) })),
   ]
   const regions = [...groupBy(placed, ({ region }) => region)].sort(([one], [other]) => byRegion(one, other))
-  return regions.map(([region, all], index) => ({
-    id: `r${index}`,
-    label: region ?? 'region unknown',
-    nodes: all.map(({ node }) => node),
-  }))
+  return regions.flatMap(([region, all], index) => [
+    `  subgraph r${index}["${labelText(region ?? 'region unknown')}"]`,
+    ...all.map(({ node }) => `    ${node}`),
+    '  end',
+  ])
 }
 
-const nodeOf = (id: string, lines: readonly string[], shape: DiagramNode['shape'] = 'box'): DiagramNode => ({
-  id,
-  lines,
-  shape,
-})
-const link = (from: string, to: string): DiagramEdge => ({ from, to, kind: 'line' })
 const bare = (one: Protection) => (one.protected === false ? ['no firewall'] : [])
 
-const instanceNode = (one: ListedInstance): DiagramNode =>
-  nodeOf(`c${one.id}`, [instanceName(one), ...one.addresses.map(addressText), ...bare(one)])
+const instanceNode = (one: ListedInstance) =>
+  nodeLine(`c${one.id}`, [instanceName(one), ...one.addresses.map(addressText), ...bare(one)])
 
-const volumeNode = ({ attached, ...volume }: ListedVolume): DiagramNode =>
-  nodeOf(`v${volume.id}`, [nameOf(volume), sizeText(volume.size), ...(attached === false ? ['detached'] : [])], 'disk')
+const volumeNode = ({ attached, ...volume }: ListedVolume) =>
+  nodeLine(`v${volume.id}`, [nameOf(volume), sizeText(volume.size), ...(attached === false ? ['detached'] : [])], disk)
 
-const firewallNode = (firewall: ListedFirewall): DiagramNode => {
+const firewallNode = (firewall: ListedFirewall) => {
   const lines = [
     `firewall ${nameOf(firewall)}`,
     ...(firewall.enforced ? [] : [`status ${firewall.status ?? 'unknown'}`]),
     ...(firewall.services.length === 0 ? ['protects nothing'] : []),
   ]
-  return nodeOf(`f${firewall.id}`, lines, 'hexagon')
+  return nodeLine(`f${firewall.id}`, lines, hexagon)
 }
 
-const assignment = ({ id, enforced }: ListedFirewall, to: string): DiagramEdge => ({
-  from: `f${id}`,
-  to,
-  kind: enforced ? 'arrow' : 'dotted',
-})
-
 /** Traffic goes to the firewall that allows it, or to each service without one. */
-function accessEdges(one: Exposure, idOf: (service: NamedService) => string): DiagramEdge[] {
+function accessEdges(one: Exposure, idOf: (service: NamedService) => string): string[] {
   const { protocols, partly, anywhere, outcome, firewall, services } = one
   const from = anywhere && one.except_count === 0 ? '' : ` from ${sourceText(one)}`
-  const label = `${protocolsText(protocols)}${partly ? ' with exceptions' : ''}${from}`
-  const edge = {
-    from: anywhere ? internet : networks,
-    label,
-    kind: outcome === 'allowed' ? 'arrow' : 'dotted',
-  } as const
-  return firewall ? [{ ...edge, to: `f${firewall.id}` }] : services.map((service) => ({ ...edge, to: idOf(service) }))
+  const label = labelText(`${protocolsText(protocols)}${partly ? ' with exceptions' : ''}${from}`)
+  const edge = `${anywhere ? 'internet' : 'networks'} ${arrow(outcome === 'allowed')}|"${label}"|`
+  return firewall ? [`${edge} f${firewall.id}`] : services.map((service) => `${edge} ${idOf(service)}`)
 }
 
 function sourceText({ networks: some, network_count, except, except_count }: Exposure): string {
@@ -138,11 +116,6 @@ function sourceText({ networks: some, network_count, except, except_count }: Exp
   return `${from} but ${except_count === 1 ? except[0] : `${except_count} networks`}`
 }
 
-/** A part that was not read is in the picture, so that nobody takes it for empty. */
-function unreadNodes({ not_read }: Overview): DiagramNode[] {
-  return not_read.map(({ part }, index) => nodeOf(`u${index}`, [`not read: ${part}`]))
-}
-
 /**
  * Characters that Mermaid shows as they are. Any other becomes an entity such as `#34;`: quotes end a label, `%%{` begins
  * a directive, `<` HTML, and a backquote Markdown.
@@ -150,30 +123,3 @@ function unreadNodes({ not_read }: Overview): DiagramNode[] {
 const special = /[^\p{L}\p{M}\p{N} ._,:/()+-]/gu
 
 const labelText = (text: string) => escapeText(text).replace(special, (char) => `#${char.codePointAt(0)};`)
-
-const shapes: Readonly<Record<DiagramNode['shape'], readonly [string, string]>> = {
-  box: ['["', '"]'],
-  disk: ['[("', '")]'],
-  round: ['(["', '"])'],
-  hexagon: ['{{"', '"}}'],
-}
-const links: Readonly<Record<DiagramEdge['kind'], string>> = { line: '---', arrow: '-->', dotted: '-.->' }
-
-function mermaid({ groups, nodes, edges }: Diagram): string {
-  const nodeLine = ({ id, lines, shape }: DiagramNode) =>
-    `${id}${shapes[shape][0]}${lines.map(labelText).join('<br/>')}${shapes[shape][1]}`
-  const statements = [
-    'flowchart LR',
-    ...groups.flatMap(({ id, label, nodes: own }) => [
-      `  subgraph ${id}["${labelText(label)}"]`,
-      ...own.map((node) => `    ${nodeLine(node)}`),
-      '  end',
-    ]),
-    ...nodes.map((node) => `  ${nodeLine(node)}`),
-    ...edges.map(({ from, to, label, kind }) => {
-      const named = label === undefined ? '' : `|"${labelText(label)}"|`
-      return `  ${from} ${links[kind]}${named} ${to}`
-    }),
-  ]
-  return `${statements.join('\n')}\n`
-}
