@@ -136,7 +136,8 @@ export const createToken: Command = {
   ],
   async run(input, session) {
     const { flags } = input
-    const delivery = guardFile(await prepareDelivery(flags, session), flags)
+    const delivery = await prepareDelivery(flags, session)
+    guardFile(delivery)
     const context = printedContext(delivery.view, flags, session)
     const fields = await readTokenFields(input, session)
     await warnOfScopes(fields, session)

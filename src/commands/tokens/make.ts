@@ -22,8 +22,9 @@ import { beginningOf, tokenColumns } from './columns'
 /** Destination of a token: a file, or stdout. */
 export interface Delivery {
   file: string | undefined
-  /** Throws `local` if the file exists and must not be overwritten. */
-  expectReplaceable(): void
+  /** Token that the new one replaces; its file may be overwritten. */
+  old?: Token
+  flags: Flags
   view: View
   session: Session
 }
@@ -50,20 +51,16 @@ export async function prepareDelivery(flags: Flags, session: Session): Promise<D
       hint: 'Write --output-file FILE in place of > FILE, or choose a format, such as --json',
     })
   }
-  return { file, expectReplaceable() {}, view, session }
+  return { file, flags, view, session }
 }
 
 /** `tokens create … > ci.token`, typed by a person who expects the token in the file, and nothing else. */
 const isTableInFile = ({ format, query, chosen }: View, { ui }: Session) =>
   ui.interactive && ui.stdout.isFile === true && isForPeople(format) && query === undefined && chosen === undefined
 
-/** Returns a delivery to a new file, to one with the old token, or with --force to any. Throws `local`. */
-export function guardFile(delivery: Delivery, flags: Flags, old?: Token): Delivery {
-  const { file } = delivery
-  if (file === undefined) return delivery
-  const guard = () => expectReplaceable(file, flags, old && predecessor(old))
-  guard()
-  return { ...delivery, expectReplaceable: guard }
+/** Throws `local` if the file exists, unless it has the old token or --force is set. */
+export function guardFile({ file, flags, old }: Delivery): void {
+  if (file !== undefined) expectReplaceable(file, flags, old && predecessor(old))
 }
 
 const predecessor = (old: Token): Predecessor => ({
@@ -90,9 +87,9 @@ export async function sayFile(delivery: Delivery): Promise<void> {
 }
 
 /** Verifies that the token can be written before it is created. Throws `local`. */
-export async function proveDelivery({ file, expectReplaceable }: Delivery): Promise<void> {
-  expectReplaceable()
-  if (file !== undefined) await proveSecretFile(file)
+export async function proveDelivery(delivery: Delivery): Promise<void> {
+  guardFile(delivery)
+  if (delivery.file !== undefined) await proveSecretFile(delivery.file)
 }
 
 /** Creates a token. It throws `outcome_unknown` after a lost answer, as that had the token's text. */
@@ -126,11 +123,12 @@ async function agreed(id: number, session: Session): Promise<boolean> {
 }
 
 /** Shows a token, or writes it to its file. If that fails, it is shown: there is no other copy. */
-export async function deliverToken(token: Token, { file, expectReplaceable, view, session }: Delivery): Promise<void> {
+export async function deliverToken(token: Token, delivery: Delivery): Promise<void> {
+  const { file, view, session } = delivery
   if (file === undefined) return showToken(token, view, session)
   try {
     // Another command may have written it in the meantime.
-    expectReplaceable()
+    guardFile(delivery)
     await writeSecret(file, token.token)
   } catch (error) {
     await showToken(token, { ...view, quiet: undefined, chosen: undefined }, session)

@@ -129,7 +129,8 @@ export const rotateToken: Command = {
     const match = await findTarget(target, tokenResource, session.account, { record: true })
     const old = match.record as Token
     expectRepeatable(old, flags)
-    const delivery = guardFile(prepared, flags, old)
+    const delivery = { ...prepared, old }
+    guardFile(delivery)
     const body = successor(old, flags, session)
     const retirement = retirementOf(old, flags, session)
     if (flags['dry-run']) {
