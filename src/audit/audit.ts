@@ -1,6 +1,6 @@
 /** Runs the checks on an account: findings, accepted findings, and the parts that could not be checked. */
 import type { Problem } from '../errors'
-import type { AuditCheck, CheckResult } from './check'
+import { type AuditCheck, type CheckResult, type Severity, severities } from './check'
 import { type Exception, excepts } from './exceptions'
 import type { Readings } from './read-snapshot'
 import type { AccountSnapshot, SnapshotPart } from './snapshot'
@@ -73,3 +73,15 @@ function findingsOf(checks: readonly AuditCheck[], world: Readings['world']): Fi
 export function keyOf({ code, subject: { kind, id, part } }: Finding): string {
   return `${code}:${id ?? kind}${part === undefined ? '' : `/${part}`}`
 }
+
+export type SeverityCounts = Record<Severity, number>
+
+export function countBySeverity(findings: readonly Finding[]): SeverityCounts {
+  const counts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0 }
+  for (const { severity } of findings) counts[severity] += 1
+  return counts
+}
+
+/** Returns `5 critical, 16 high`; empty without findings. */
+export const countsText = (counts: SeverityCounts) =>
+  severities.flatMap((severity) => (counts[severity] > 0 ? [`${counts[severity]} ${severity}`] : [])).join(', ')

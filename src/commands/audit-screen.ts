@@ -1,5 +1,5 @@
 /** Formats a report for people: findings by severity and code, with the commands that fix them. */
-import type { AuditReport, Finding } from '../audit/audit'
+import { type AuditReport, countBySeverity, countsText, type Finding } from '../audit/audit'
 import { type Severity, severities } from '../audit/check'
 import type { View } from '../output/print'
 import { type Styling, styles } from '../output/style'
@@ -46,7 +46,10 @@ export async function auditScreen(report: AuditReport, look: Look): Promise<stri
   )
   const rest = unseen.length > 0 ? [[style.bold('NOT CHECKED'), ...unseen].join('\n')] : []
   const total = report.findings.length
-  const first = total === 0 ? [] : [wrap(`${counted(total, 'finding')}: ${countsOf(report.findings)}`, look.width)]
+  const first =
+    total === 0
+      ? []
+      : [wrap(`${counted(total, 'finding')}: ${countsText(countBySeverity(report.findings))}`, look.width)]
   return `${[...first, ...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
 }
 
@@ -116,17 +119,8 @@ async function commandFormatter({ width, line }: Look): Promise<Page['commandLin
   return (head, words) => head + continuedCommand(escapeText(line(words)), width, { column: head.length, indent })
 }
 
-/** Returns `5 critical, 16 high`. */
-function countsOf(findings: readonly Finding[]): string {
-  const counts = severities.flatMap((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length
-    return count === 0 ? [] : [`${count} ${severity}`]
-  })
-  return counts.join(', ')
-}
-
 function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width }: Look): string {
-  const result = countsOf(findings) || 'No findings'
+  const result = countsText(countBySeverity(findings)) || 'No findings'
   const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
   const objects = unseen.filter(({ problem }) => problem.code === 'some_failed').length
   const skipped = unseen.length > objects ? '; the others were skipped' : ''

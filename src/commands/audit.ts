@@ -1,6 +1,6 @@
 import { mostReads } from '../account/concurrency'
 import { sameStart } from '../account/token-in-use'
-import { type AuditReport, auditAccount, type Finding, keyOf, partsOf } from '../audit/audit'
+import { type AuditReport, auditAccount, countBySeverity, type Finding, keyOf, partsOf } from '../audit/audit'
 import { type AuditCheck, type Severity, severities } from '../audit/check'
 import { checks } from '../audit/checks'
 import { type Exception, parseExceptions } from '../audit/exceptions'
@@ -153,7 +153,7 @@ function documentOf(
   return {
     format_version: formatVersion,
     checked,
-    counts: Object.fromEntries(severities.map((one) => [one, countOf(findings, one)])),
+    counts: countBySeverity(findings),
     findings: findings.map(recordOf),
     ignored: ignored.map((one) => ({ ...recordOf(one), because: one.exception.reason })),
     unused: unused.map(({ exception: { line, code, object, reason }, why }) => ({ line, code, object, reason, why })),
@@ -164,9 +164,6 @@ function documentOf(
     })),
   }
 }
-
-const countOf = (findings: readonly Finding[], severity: Severity) =>
-  findings.filter((finding) => finding.severity === severity).length
 
 /** Prints the parts of a report that rows lack, on stderr. */
 async function tellRest(

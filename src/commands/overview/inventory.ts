@@ -1,6 +1,5 @@
 /** Builds the overview of an account from what was read: services with all that belongs to them, and what is unused. */
-import { auditAccount, type Finding } from '../../audit/audit'
-import { type Severity, severities } from '../../audit/check'
+import { auditAccount, countBySeverity, type Finding, type SeverityCounts } from '../../audit/audit'
 import { checks } from '../../audit/checks'
 import type { Readings } from '../../audit/read-snapshot'
 import type { Guard, SnapshotPart } from '../../audit/snapshot'
@@ -70,7 +69,7 @@ export interface Overview {
   firewalls: readonly ListedFirewall[] | null
   exposure: readonly Exposure[] | null
   /** Numbers of audit findings about these parts. */
-  findings: Record<Severity, number>
+  findings: SeverityCounts
   not_read: readonly { part: string; error: { code: string; message: string } }[]
 }
 
@@ -109,7 +108,7 @@ export function overviewOf(readings: Readings, problems: readonly Finding[]): Ov
     vlans: vlans?.sort((a, b) => byRegion(a.region, b.region) || byText(a.label, b.label)) ?? null,
     firewalls,
     exposure: world.firewalls ? exposuresOf(bareServices(instances, services, world), world.firewalls) : null,
-    findings: countedBySeverity(problems),
+    findings: countBySeverity(problems),
     not_read: [...[...failed].map(([part, problem]) => ({ part, problem })), ...unreadable].map(
       ({ part, problem: { code, message } }) => ({ part, error: { code, message } }),
     ),
@@ -225,10 +224,4 @@ export function problemsIn(readings: Readings): readonly Finding[] {
   const isRead = (part: SnapshotPart) => parts.some((one) => one === part)
   const runnable = checks.filter(({ needs }) => needs.every(isRead))
   return auditAccount(runnable, readings, []).findings
-}
-
-function countedBySeverity(findings: readonly Finding[]): Overview['findings'] {
-  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
-  const [critical, high, medium, low] = severities.map(count)
-  return { critical: critical ?? 0, high: high ?? 0, medium: medium ?? 0, low: low ?? 0 }
 }

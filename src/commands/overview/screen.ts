@@ -1,4 +1,5 @@
 /** Formats the overview for people: a line for each instance, what is exposed, what is unused, and the counts. */
+import { countsText as findingCounts } from '../../audit/audit'
 import type { View } from '../../output/print'
 import { type Styles, styles } from '../../output/style'
 import { textWidth } from '../../output/width'
@@ -14,7 +15,6 @@ import {
   instanceName,
   nameOf,
   placeTexts,
-  problemCounts,
   protectionText,
   unusedLists,
   volumeText,
@@ -143,7 +143,7 @@ const toneOf = ({ anywhere, outcome }: Exposure, style: Styles) =>
   outcome === 'unknown' || !anywhere ? style.yellow : style.red
 
 function findingsLine(overview: Overview, { audit, style, width }: Page): string[] {
-  const counts = problemCounts(overview)
+  const counts = findingCounts(overview.findings)
   if (counts === '') return []
   const { critical, high } = overview.findings
   const tone = critical + high > 0 ? style.red : style.yellow

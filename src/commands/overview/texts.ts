@@ -1,5 +1,4 @@
 /** Texts that the drawings of an overview share. Text of the service is escaped. */
-import { severities } from '../../audit/check'
 import { protocolsText } from '../../firewall/traffic-text'
 import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
@@ -84,10 +83,6 @@ export function countsText({ counts, storage }: Overview): string {
     count(counts.firewalls, 'firewall'),
   ].join(', ')
 }
-
-/** Returns `1 critical, 2 low`; empty without problems. */
-export const problemCounts = ({ findings }: Pick<Overview, 'findings'>) =>
-  severities.flatMap((severity) => (findings[severity] > 0 ? [`${findings[severity]} ${severity}`] : [])).join(', ')
 
 /** Lists what costs or waits without use. */
 export function unusedLists({
