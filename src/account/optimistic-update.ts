@@ -16,15 +16,15 @@ import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-subfolders'
 
 /** A write: the state before it, and the requested state. */
-export interface Attempt<T, W> {
+export interface Attempt<T> {
   before: T
-  desired: W
+  desired: T
   /** Set if the answer was lost, so it is unknown whether the write succeeded. */
   lost?: Problem
   entry?: HistoryEntry | undefined
 }
 
-export interface OptimisticUpdate<T, W> {
+export interface OptimisticUpdate<T> {
   /** Key that all changes of this resource share. */
   what: readonly unknown[]
   /** Name in messages: `the rules of firewall "edge" (9100)`. */
@@ -36,17 +36,17 @@ export interface OptimisticUpdate<T, W> {
    * Returns the state to write, based on the current one; undefined if nothing must be written. `last` is an attempt
    * that was overwritten or lost. Throws `refused` if the change cannot be applied any more.
    */
-  make(current: T, last: Attempt<T, W> | undefined): Promise<W | undefined>
+  make(current: T, last: Attempt<T> | undefined): Promise<T | undefined>
   /** Passes the history's entry of the request to `onBegin`. */
-  write(desired: W, current: T, onBegin: EntryListener): Promise<unknown>
+  write(desired: T, current: T, onBegin: EntryListener): Promise<unknown>
   /** Reports whether the current state contains the change. */
-  holds(now: T, written: Attempt<T, W>): boolean
+  holds(now: T, written: Attempt<T>): boolean
   /** Maximum wait for another process of this machine that changes the same, in milliseconds: it may be stopped. */
   patienceMs?: number | undefined
 }
 
 /** An update that a change makes with its operation. */
-export interface SharedUpdate extends Omit<OptimisticUpdate<RequestBody, RequestBody>, 'write'> {
+export interface SharedUpdate extends Omit<OptimisticUpdate<RequestBody>, 'write'> {
   /** Returns the state before a write for the history. */
   about(desired: RequestBody, current: RequestBody): About
   /** Says that nothing had to be written: the text is what stays unchanged. */
@@ -65,7 +65,7 @@ const mostAttempts = 16
 /** Maximum wait after a write: the time of a write with many retries says nothing about others. */
 const longestPauseMs = 2_000
 
-export async function optimisticUpdate<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {
+export async function optimisticUpdate<T>(change: OptimisticUpdate<T>, account: Account): Promise<Settled<T>> {
   const name = await lockName('change', change.what, account)
   // While the object is busy, the state may change, and other processes may have their turn.
   const update = () => oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs)
@@ -75,9 +75,9 @@ export async function optimisticUpdate<T, W>(change: OptimisticUpdate<T, W>, acc
   })
 }
 
-async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {
+async function changeAlone<T>(change: OptimisticUpdate<T>, account: Account): Promise<Settled<T>> {
   const { clock, signal } = account
-  let last: Attempt<T, W> | undefined
+  let last: Attempt<T> | undefined
   const telling = (error: unknown) => Promise.reject(afterWrite(error, last, change))
   for (let attempts = 0; ; attempts += 1) {
     const began = clock.monotonic()
@@ -102,11 +102,11 @@ async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Accoun
  * Writes the state. Throws a second lost answer, or an error that says nothing about the first, unless the change is
  * visible.
  */
-async function attempt<T, W>(
-  change: OptimisticUpdate<T, W>,
-  now: Pick<Attempt<T, W>, 'before' | 'desired'>,
-  { last, account }: { last: Attempt<T, W> | undefined; account: Account },
-): Promise<Attempt<T, W>> {
+async function attempt<T>(
+  change: OptimisticUpdate<T>,
+  now: Pick<Attempt<T>, 'before' | 'desired'>,
+  { last, account }: { last: Attempt<T> | undefined; account: Account },
+): Promise<Attempt<T>> {
   const lost = last?.lost
   let entry: HistoryEntry | undefined
   const onBegin: EntryListener = (begun) => {
@@ -130,7 +130,7 @@ async function attempt<T, W>(
 const passing: readonly ErrorCode[] = ['outcome_unknown', 'unavailable', 'rate_limited', 'not_the_api']
 
 /** Creates the problem of a write that cannot be verified. */
-function afterWrite<T, W>(error: unknown, last: Attempt<T, W> | undefined, { name }: OptimisticUpdate<T, W>): unknown {
+function afterWrite<T>(error: unknown, last: Attempt<T> | undefined, { name }: OptimisticUpdate<T>): unknown {
   if (!last || !(error instanceof Problem)) return error
   if (last.lost) return decides(error) ? error : unchecked(last.lost, error)
   if (!passing.includes(error.code)) return changeMadeProblem(error, { what: `${name} were changed` })
@@ -163,7 +163,7 @@ export function replacing<T>({
   after,
   same,
   refuse,
-}: ExpectedReplacement<T>): Pick<OptimisticUpdate<T, T>, 'make' | 'holds'> {
+}: ExpectedReplacement<T>): Pick<OptimisticUpdate<T>, 'make' | 'holds'> {
   return {
     holds: (now) => same(now, after),
     async make(current, last) {

@@ -108,14 +108,12 @@ function remembered<T>(look: (label: string) => Promise<T>): (label: string) => 
 export const bodyAhead = async <C extends ChangeContext>(call: ActionCall<C>, input: RequestBody, context: C) =>
   (await checkedBody(call, input, { ...stepOf(call.action, context), look: nothing })).body
 
-/** The body to send, and its part that the request names. */
-type Bodies = Record<'body' | 'named', RequestBody>
-
+/** Returns the body to send, and its part that the request names. */
 async function checkedBody<C extends ChangeContext>(
   { action, caller }: ActionCall<C>,
   input: RequestBody,
   step: ActionStep<C>,
-): Promise<Bodies> {
+): Promise<Record<'body' | 'named', RequestBody>> {
   const completed = (await caller.complete?.({ ...input }, step)) ?? input
   const named = typeof action.body === 'function' ? action.body(completed) : completed
   const body = (await caller.defaults?.(named, step)) ?? named

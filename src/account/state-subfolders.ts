@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { join, sep } from 'node:path'
 import { ignoreProblem, Problem } from '../errors'
 import { deferWarnings } from '../files/deferred-warnings'
-import { openPrivateFolder, openState } from '../files/folder'
+import { openPrivateFolder, openState, withStateHint } from '../files/folder'
 import { attempt } from '../files/problem'
 import { sweepFolder } from '../files/temporary'
 import type { Account } from './account'
@@ -23,8 +23,7 @@ export async function openStateFolder(name: string, account: Account): Promise<s
     const [kind = ''] = name.split(sep)
     const why = purposes[kind]
     if (!(error instanceof Problem) || why === undefined) throw error
-    const hint = error.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
-    throw error.with({ message: `${error.message}; ${why}`, hint })
+    throw withStateHint(error.with({ message: `${error.message}; ${why}` }))
   }
 }
 

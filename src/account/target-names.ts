@@ -3,13 +3,8 @@ import { escapeText } from '../rules/escape'
 import { parseTarget } from './find-target'
 import type { CachedName } from './name-cache'
 
-interface Labelled {
-  id: number
-  label?: string
-}
-
 /** Returns labels with ids as notes; an object whose label is not unique or not usable is named by its id. */
-export function targetNames(items: readonly Labelled[], noun: string): CachedName[] {
+export function targetNames(items: readonly { id: number; label?: string }[], noun: string): CachedName[] {
   const times = new Map<string, number>()
   for (const { label = '' } of items) times.set(label, (times.get(label) ?? 0) + 1)
   return items.map(({ id, label = '' }) => {

@@ -97,10 +97,12 @@ async function contextInUse(
   }
 }
 
+type Place = Pick<RemoteCredential, 'baseUrl' | 'baseUrlFrom'>
+
 function chooseBaseUrl(
   { flags, env }: Pick<CredentialInput, 'flags' | 'env'>,
   context: ChosenContext | undefined,
-): Pick<RemoteCredential, 'baseUrl' | 'baseUrlFrom'> {
+): Place {
   if (flags.baseUrl !== undefined) return { baseUrl: parseBaseUrl(flags.baseUrl, '--base-url'), baseUrlFrom: 'flag' }
   if (env.SKYCTL_BASE_URL) {
     return { baseUrl: parseBaseUrl(env.SKYCTL_BASE_URL, 'SKYCTL_BASE_URL'), baseUrlFrom: 'environment' }
@@ -136,8 +138,6 @@ function environmentSecret({ SKYCTL_TOKEN: token, SKYCTL_TOKEN_FILE: file }: Env
   }
   return file ? { from: 'environment', file } : { from: 'environment', token: token ?? '' }
 }
-
-type Place = Pick<RemoteCredential, 'baseUrl' | 'baseUrlFrom'>
 
 function storedSecret(context: ChosenContext | undefined, { baseUrl, baseUrlFrom }: Place): Secret | Problem {
   if (!context?.record) {

@@ -36,7 +36,7 @@ function arrange(
       },
     },
   } as unknown as Account
-  const change: OptimisticUpdate<string[], string[]> = {
+  const change: OptimisticUpdate<string[]> = {
     what: ['words', 1],
     name: 'the words',
     async look() {
@@ -274,7 +274,7 @@ describe('A replacement', () => {
         return problem('refused')
       },
     })
-  const attemptOn = (standing: string, isLost = false): Attempt<string, string> => ({
+  const attemptOn = (standing: string, isLost = false): Attempt<string> => ({
     ...{ before: standing, desired: 'new' },
     ...(isLost && { lost: problem('outcome_unknown') }),
   })
@@ -284,7 +284,7 @@ describe('A replacement', () => {
     expect(replacement('a').holds('a', attemptOn('a'))).toBe(false)
   })
 
-  test.for<[string, string | undefined, string, Attempt<string, string> | undefined, string | undefined]>([
+  test.for<[string, string | undefined, string, Attempt<string> | undefined, string | undefined]>([
     ['if the current state is the expected one', 'a', 'a', undefined, 'new'],
     ['over any state if none is expected', undefined, 'b', undefined, 'new'],
     ['only if it is not yet visible', 'a', 'new', undefined, undefined],
@@ -306,7 +306,7 @@ describe('A replacement', () => {
     expect(await replacement(before).make(standing, last)).toBe(expected)
   })
 
-  test.for<[string | undefined, string, Attempt<string, string> | undefined, string]>([
+  test.for<[string | undefined, string, Attempt<string> | undefined, string]>([
     ['a', 'b', undefined, 'before'],
     ['a', 'b', attemptOn('a'), 'after'],
     ['a', 'a', attemptOn('a'), 'after'],

@@ -100,15 +100,6 @@ describe('A collection', () => {
     expect({ count: all.length, paths }).toEqual({ count, paths: expected })
   })
 
-  test('of one page is rejected if it is still incomplete after a second read', async () => {
-    const short = collection(3, (page) => ({ ...page, data: range(1, 2) }))
-    const { failure, paths } = await read(short, { page: 1, pageSize: 25 })
-    expect(failure).toMatchObject({ code: 'defect', message: expect.stringContaining('it holds 2 items of 3') })
-    expect(paths).toHaveLength(2)
-    const once: Script[] = [short, collection(3)]
-    expect(await read(once, { page: 1, pageSize: 25 })).toMatchObject({ ids: [1, 2, 3], failure: undefined })
-  })
-
   test('without items can be null', async () => {
     expect(await read(collection(0, (page) => ({ ...page, data: null })))).toMatchObject({
       ids: [],
@@ -118,11 +109,6 @@ describe('A collection', () => {
       ids: [],
       failure: expect.anything(),
     })
-  })
-
-  test('is read further after duplicate items, until the limit is reached', async () => {
-    const twice = collection(100, (page, number) => (number === 2 ? { ...page, data: range(16, 40) } : page))
-    expect((await read(twice, { pageSize: 25, limit: 50 })).ids).toEqual([...ids(1, 40), ...ids(51, 60)])
   })
 
   test('without items yields nothing', async () => {
@@ -276,12 +262,6 @@ describe('A collection that changes during the read', () => {
   }
   const oneByOne = { concurrency: 1 }
 
-  test('yields items that are added at its end', async () => {
-    const world = ids(1, 50)
-    const grows = (requests: number) => requests === 1 && world.push(...ids(51, 120))
-    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual(ids(1, 120))
-  })
-
   test('yields an item once that moves to the next page, and at the end the item that moved it', async () => {
     const world = ids(1, 100)
     const grows = (requests: number) => requests === 2 && world.unshift(1000)
@@ -295,15 +275,6 @@ describe('A collection that changes during the read', () => {
     expect(failure).toBeUndefined()
     expect(new Set(all)).toEqual(new Set(ids(1, 100)))
     expect(all).toHaveLength(100)
-  })
-
-  test('can end earlier than its first page promised', async () => {
-    const world = ids(1, 100)
-    const shrinks = (requests: number) => requests === 1 && world.splice(30)
-    expect(await read(living(world, shrinks), { pageSize: 25 }, { concurrency: 8 })).toMatchObject({
-      ids: ids(1, 30),
-      failure: undefined,
-    })
   })
 })
 

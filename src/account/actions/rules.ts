@@ -91,7 +91,7 @@ export async function writeEdit(planned: PlannedEdit, account: Account): Promise
   const loss = 'the previous rules are not saved'
   const hasBackup = !noBackup && (await stateFolderIfAny('history', account, loss)) !== undefined
   const { write, end } = writing(planned, hasBackup, account)
-  const { current: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
+  const { current: rules, written } = await optimisticUpdate<FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
@@ -108,7 +108,7 @@ export async function writeEdit(planned: PlannedEdit, account: Account): Promise
 
 const nameOfRules = (firewall: FoundObject) => `the rules of ${nameOf(firewallResource, firewall)}`
 
-type Making = Pick<OptimisticUpdate<FirewallRules, FirewallRules>, 'make' | 'holds'>
+type Making = Pick<OptimisticUpdate<FirewallRules>, 'make' | 'holds'>
 
 /** Applies the edit to whatever the rules are, and reports what others have changed. */
 function onTop(planned: PlannedEdit, account: Account): Making {

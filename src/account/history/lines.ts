@@ -5,8 +5,6 @@ import { isRecord } from '../../rules/records'
 import type { User } from '../account'
 import { isUser } from '../identity'
 
-type PathParameters = Readonly<Record<string, string | number>>
-
 /** Line that is written before the request is sent. */
 export interface StartedChange {
   /** Id that all lines of a request share. */
@@ -26,7 +24,7 @@ export interface StartedChange {
   method: string
   /** Template of an operation's path, with `path_parameters` for its parameters; otherwise the sent path, without its query. */
   path: string
-  path_parameters?: PathParameters
+  path_parameters?: Readonly<Record<string, string | number>>
   label?: string
   /** Previous values of the replaced fields. */
   before?: Readonly<Record<string, unknown>>
