@@ -16,7 +16,7 @@ import fs, {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkPrivateFolder, openPrivateFolder } from '../src/files/folder'
 import { holdLock, tryLock, withLock } from '../src/files/lock'
 import { readPrivately } from '../src/files/private'
@@ -24,16 +24,14 @@ import { sweepFolder, sweepTemporaries, temporaryFor } from '../src/files/tempor
 import { writePrivately } from '../src/files/write'
 import { whileWatched } from './files/watched'
 import { bundleScript } from './support/bundle'
+import { temporaryFolder } from './support/temporary-folder'
 
 const isRoot = process.geteuid?.() === 0
 const NOBODY = 65534
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'skyctl-files-'))
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = temporaryFolder()
 })
 
 function modeOf(path: string): string {

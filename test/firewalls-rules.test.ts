@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { backupsIn } from './support/backups'
+import { ruleThat } from './support/firewall-rules'
 import { lossyProxy } from './support/lossy-proxy'
 import { missingPath } from './support/nonexistent'
 import { openProxy } from './support/proxy'
@@ -23,11 +24,7 @@ const test = base.extend<{
 const json = (text: string) => JSON.parse(text)
 
 const rule = (label: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: '443',
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
+  ...ruleThat({ ports: '443', label }),
   ...more,
 })
 const ssh = rule('ssh', { ports: '22' })

@@ -3,26 +3,18 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { rulesOf, ruleThat } from './support/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
 const rule = (label: string, ports: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports,
-  addresses: { ipv4: ['198.51.100.0/24'] },
-  label,
+  ...ruleThat({ ports, ipv4: ['198.51.100.0/24'], label }),
   ...more,
 })
 const ssh = rule('ssh', '22')
 const web = rule('web', '443', { addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] } })
-const shut = (...inbound: FirewallRule[]): FirewallRules => ({
-  inbound,
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-})
+const shut = (...inbound: FirewallRule[]) => rulesOf(inbound)
 
 type World = Fixtures['world']
 

@@ -4,30 +4,25 @@ import { once } from 'node:events'
 import {
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { holdLock, tryLock } from '../src/files/lock'
 import { type ProcessName, self } from '../src/files/process-id'
 import { bundleScript } from './support/bundle'
+import { temporaryFolder } from './support/temporary-folder'
 
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'skyctl-locks-'))
+  folder = temporaryFolder()
   path = join(folder, 'x.lock')
-})
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const mark = '0123456789abcdef'

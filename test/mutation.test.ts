@@ -1,10 +1,10 @@
 /** `npm run test:mutation`: its report is correct for a small project with known gaps. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from './support/temporary-folder'
 
 const repository = join(import.meta.dirname, '..')
 
@@ -52,11 +52,8 @@ test('fails as it is', () => expect(1).toBe(2))`,
 // Six vitest processes run one after the other.
 const timeout = 240_000
 
-test('the mutation test names exactly the mutants that no test notices', { timeout: timeout }, async ({
-  onTestFinished,
-}) => {
-  const root = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+test('the mutation test names exactly the mutants that no test notices', { timeout }, async () => {
+  const root = temporaryFolder()
   for (const [name, text] of Object.entries(project)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)

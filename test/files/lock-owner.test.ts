@@ -5,7 +5,6 @@ import fs, {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,22 +12,22 @@ import fs, {
   writeFileSync,
 } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { holdLock, tryLock } from '../../src/files/lock'
 import { foreignness, isWide } from '../../src/files/ownership'
 import { isRunning, type ProcessName, self } from '../../src/files/process-id'
 import { temporaryFor } from '../../src/files/temporary'
+import { temporaryFolder } from '../support/temporary-folder'
 import { failed, whileWatched } from './watched'
 
 let folder: string
 let path: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'skyctl-holder-'))
+  folder = temporaryFolder()
   path = join(folder, 'x.lock')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const mark = '0123456789abcdef'
 const elsewhere = { pid: 1, host: 'elsewhere.example.net', mark }

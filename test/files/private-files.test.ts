@@ -5,25 +5,23 @@ import fs, {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkPrivateFolder, makeFolder } from '../../src/files/folder'
 import { holdLock, tryLock } from '../../src/files/lock'
 import { foreignness, isWide, openOwn, openRegular, statusOf } from '../../src/files/ownership'
 import { openToAppend, readPrivately } from '../../src/files/private'
 import { sweepFolder, sweepTemporaries, temporariesOf, temporaryFor } from '../../src/files/temporary'
 import { syncFolder, writePrivately } from '../../src/files/write'
+import { temporaryFolder } from '../support/temporary-folder'
 import { failed, whileWatched } from './watched'
 
 const isRoot = process.geteuid?.() === 0
@@ -35,11 +33,10 @@ let path: string
 const warnings: string[] = []
 const warn = (message: string) => void warnings.push(message)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'skyctl-own-'))
+  folder = temporaryFolder()
   path = join(folder, 'x')
   warnings.length = 0
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const modeOf = (file: string) => (statSync(file).mode & 0o7777).toString(8)
 /** Makes a call of the file system fail. */

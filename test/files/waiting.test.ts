@@ -1,12 +1,12 @@
 /** Waiting for a lock: the polling intervals, and when not to wait. */
-import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { rmSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import timers from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { holdLock, tryLock, withLock } from '../../src/files/lock'
 import { self } from '../../src/files/process-id'
+import { temporaryFolder } from '../support/temporary-folder'
 
 let folder: string
 let path: string
@@ -16,7 +16,7 @@ let pauses: { ms: number; isAbortable: boolean }[]
 let events: (() => void)[]
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'skyctl-waiting-'))
+  folder = temporaryFolder()
   path = join(folder, 'x.lock')
   pauses = []
   events = []
@@ -37,7 +37,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
   syncBuiltinESMExports()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const elsewhere = { pid: 1, host: 'elsewhere.example.net', mark: '0123456789abcdef' }

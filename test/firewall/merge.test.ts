@@ -9,19 +9,10 @@ import fc from '../support/fast-check'
 import { rulesOf, ruleThat } from '../support/firewall-rules'
 
 const rule = (label: string, more: Partial<FirewallRule> = {}): FirewallRule => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: '443',
-  addresses: { ipv4: ['203.0.113.0/24'] },
-  label,
+  ...ruleThat({ ports: '443', label }),
   ...more,
 })
-const set = (...inbound: FirewallRule[]): FirewallRules => ({
-  inbound,
-  inbound_policy: 'DROP',
-  outbound: [],
-  outbound_policy: 'ACCEPT',
-})
+const set = (...inbound: FirewallRule[]) => rulesOf(inbound)
 const drop = (label: string, more: Partial<FirewallRule> = {}) => rule(label, { action: 'DROP', ...more })
 
 const [a, b, c] = [rule('a', { ports: '1' }), drop('b', { ports: '2' }), rule('c', { ports: '3' })]

@@ -1,11 +1,11 @@
 /** Artefacts of `npm run release -- --dry-run`. `npm run release -- --try` tries a release with the real executable. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json'
+import { temporaryFolder } from '../support/temporary-folder'
 import { testImage } from './image'
 import { isInstalled, isRoot, makeRelease, type Release, root, runProgram, runRelease } from './support'
 
@@ -21,12 +21,6 @@ afterAll(() => release?.close())
 
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex')
 const json = (ending: string) => JSON.parse(readFileSync(release.find(ending) ?? ending, 'utf8'))
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'skyctl-root-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 /** Runs a program that must succeed, and returns its output. */
 function run(...argv: string[]): string {

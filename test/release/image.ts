@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../../package.json'
+import { temporaryFolder } from '../support/temporary-folder'
 import { isRoot, type Release, runProgram } from './support'
 
 let release: Release
@@ -112,10 +113,9 @@ export function testImage(getRelease: () => Release): void {
       })
     })
 
-    test('has the program, its libraries, certificates and licences, and no shell', ({ skip, onTestFinished }) => {
+    test('has the program, its libraries, certificates and licences, and no shell', ({ skip }) => {
       skipWithoutImage(skip)
-      const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      const folder = temporaryFolder()
       unpack(folder)
       expect(readdirSync(join(folder, 'usr/bin'))).toEqual(['skyctl'])
       const certificates = readFileSync(join(folder, 'etc/ssl/certs/ca-certificates.crt'), 'utf8')
@@ -127,11 +127,10 @@ export function testImage(getRelease: () => Release): void {
       expect(statSync(join(folder, 'usr/bin/skyctl')).mode & 0o777).toBe(0o755)
     })
 
-    test('needs only its read-only root folder', ({ skip, onTestFinished }) => {
+    test('needs only its read-only root folder', ({ skip }) => {
       skipWithoutImage(skip)
       skip(!isRoot || runProgram(['unshare', '--mount', 'true']).exit !== 0, 'it needs root, and permission to mount')
-      const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      const folder = temporaryFolder()
       unpack(folder)
       chmodSync(folder, 0o755)
       const { User, Entrypoint } = readImage().config.config
