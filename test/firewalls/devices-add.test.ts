@@ -50,18 +50,6 @@ test('A rejected service does not prevent the protection of others', async ({ sk
   expect(world.network.devicesOf(edge).map(({ entity }) => entity)).toEqual([9001, 9003])
 })
 
-test('A service of another firewall is refused with the next step, which works', async ({ skyctl, edge }) => {
-  const line = `firewalls devices add ${edge} --compute-id 1001 --yes`
-  const step = 'firewalls devices delete 4001 --compute-id 1001'
-  const { exit, stderr } = await skyctl(line)
-  expect({ exit, stderr }).toEqual({
-    exit: 6,
-    stderr: expect.stringContaining(`Remove it there, and run this again at once: skyctl ${step}\n`),
-  })
-  expect((await skyctl(`${step} --yes`)).exit).toBe(0)
-  expect((await skyctl(line)).exit).toBe(0)
-})
-
 test('A service that is already protected counts as done', async ({ skyctl, world, edge }) => {
   await skyctl('firewalls devices add edge --compute-id 9002 --yes')
   const { exit, stderr } = await skyctl('firewalls devices add edge --compute-id 9001 --compute-id 9002 --yes')

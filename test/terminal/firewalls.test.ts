@@ -27,6 +27,40 @@ describe('firewalls rules update', () => {
   )
 })
 
+describe('An assignment of an instance that another firewall protects', () => {
+  const step = 'skyctl firewalls devices delete 4001 --compute-id 1001'
+  const textOf = (screen: readonly string[]) => screen.join(' ').replaceAll(/\s+/g, ' ')
+
+  test('fails with the next step, before anything is previewed and asked', async ({ terminal, skyctl, world }) => {
+    const { exit, screen } = await terminal('firewalls devices add spare --compute-id web-1').end
+    expect({ exit, text: textOf(screen) }).toEqual({
+      exit: 6,
+      text: expect.stringMatching(/^skyctl: compute 1001 is protected by firewall "web" \(4001\)/),
+    })
+    expect(textOf(screen)).toContain(step)
+    expect(world.requests('POST')).toEqual([])
+    expect(await skyctl(`${step.slice('skyctl '.length)} --yes`)).toMatchObject({ exit: 0 })
+    expect(await skyctl('firewalls devices add spare --compute-id web-1 --yes')).toMatchObject({ exit: 0 })
+  })
+
+  test('is left out of the question about others', async ({ terminal, world }) => {
+    const { until, type, end } = terminal('firewalls devices add spare --compute-id 1001,1004')
+    const text = textOf(await until('(y/N)'))
+    expect(text).toContain('1 of 2 will not be assigned: compute 1001 is protected by firewall "web" (4001)')
+    expect(text).toContain(step)
+    expect(text).toContain('Assign firewall "spare" (4005) to compute 1004?')
+    type(`y${keys.enter}`)
+    expect((await end).exit).toBe(9)
+    expect(world.network.devicesOf(4005)).toMatchObject([{ entity: 1004 }])
+  })
+
+  test('is made if the assigned firewall is disabled', async ({ terminal, skyctl, world }) => {
+    await skyctl('firewalls disable spare --yes')
+    expect((await terminal('firewalls devices add spare --compute-id 1001').end).exit).toBe(0)
+    expect(world.network.devicesOf(4005)).toMatchObject([{ entity: 1001 }])
+  })
+})
+
 test('A change with --yes is shown on narrow terminals and for the sandbox too', async ({ terminal }) => {
   const { end } = terminal('--context sandbox firewalls rules remove web inbound label:accept-ping --yes', {
     columns: 40,

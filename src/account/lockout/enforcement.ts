@@ -162,16 +162,19 @@ async function readIf(
   }
 }
 
+/** A service, without its label. */
+export type ServiceName = Pick<Service, 'type' | 'id'>
+
+/** Returns how to remove the other firewall: nothing protects the service until the next assignment. */
+export const removalHint = ({ type, id }: ServiceName, firewallId: number) =>
+  `Remove it there, and run this again at once: skyctl firewalls devices delete ${firewallId} --${type}-id ${id}`
+
 /** The reason of the API's refusal. */
 const refused = /(Compute|Balancer) (\d+) already has an active firewall: .* \((\d+)\)$/
 
-/**
- * Adds the next step to the API's refusal of a second enabled firewall (api.md, Firewall behaviour 3). Nothing protects
- * the service until the next assignment.
- */
+/** Adds the next step to the API's refusal of a second enabled firewall (api.md, Firewall behaviour 3). */
 export function explainOtherProtection(problem: Problem): Problem {
   const [, type, id, firewallId] = refused.exec(problem.message) ?? []
   if (type === undefined) return problem
-  const removal = `skyctl firewalls devices delete ${firewallId} --${type.toLowerCase()}-id ${id}`
-  return problem.with({ hint: `Remove it there, and run this again at once: ${removal}` })
+  return problem.with({ hint: removalHint({ type: type.toLowerCase(), id: Number(id) }, Number(firewallId)) })
 }

@@ -2,7 +2,7 @@ import { addDevice as assigning } from '../../../account/actions/firewalls'
 import { guardAssigning } from '../../../account/lockout/enforcement'
 import { prepare } from '../../../account/prepare'
 import { resolveTarget } from '../../../account/resolved-target'
-import { nameOf } from '../../../account/resource'
+import { type FoundObject, nameOf } from '../../../account/resource'
 import { deviceResource, findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
@@ -10,7 +10,7 @@ import type { Question } from '../../../engine/ask-about'
 import { checkBody, readBody, withBodyLines } from '../../../engine/body'
 import { bodyFlags, busyTimeoutFlag, dryRunFlag, serviceFlag } from '../../../engine/change-flags'
 import type { Command, CommandGroup, Flags, Input } from '../../../engine/command'
-import { printedContext } from '../../../engine/command-context'
+import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { eagerCommands } from '../../../engine/command-tree'
 import { blockingText } from '../../../engine/confirm'
 import { listFlag, textFlag } from '../../../engine/flag-values'
@@ -85,6 +85,27 @@ async function checkedService(body: Readonly<Record<string, unknown>>, flags: Fl
 
 const identityOf = ({ input, body: { id } }: Target) => ({ id, ...(input && input !== String(id) && { label: input }) })
 
+/**
+ * Returns the problems of services that another firewall protects, if somebody will be asked. Throws if that is the only
+ * one: nothing is left to preview.
+ */
+async function conflictsOf(
+  firewall: FoundObject,
+  services: readonly Target[],
+  { dry, session }: CommandContext,
+): Promise<ReadonlyMap<Target, Problem>> {
+  if (dry || session.ui.yes) return new Map()
+  const { findProtectors } = await import('../../../account/lockout/protectors')
+  const conflictOf = await findProtectors(firewall, session.account)
+  const conflicts = services.flatMap((service) => {
+    const problem = conflictOf(service.body)
+    return problem ? [[service, problem] as const] : []
+  })
+  const [[, first] = []] = conflicts
+  if (first && services.length === 1) throw first
+  return new Map(conflicts)
+}
+
 const addDevice: Command = {
   name: 'add',
   aliases: ['create'],
@@ -123,7 +144,8 @@ const addDevice: Command = {
     const context = { ...printed, options: { ...printed.options, ...(await lockoutOptions(flags, session)) } }
     // One line for services with the same effect.
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
-    const added = targets.map(({ body: { id, type } }) => ({ id, type }))
+    const conflicts = await conflictsOf(firewall, targets, context)
+    const added = targets.flatMap((one) => (conflicts.has(one) ? [] : [{ id: one.body.id, type: one.body.type }]))
     const blocked = await guardAssigning(firewall, added, context)
     const subject = resolveTarget({ id: firewall.id, input: reference }, firewallResource, context)
     // The traffic of all services is assessed at once, and their bodies are checked.
@@ -137,6 +159,7 @@ const addDevice: Command = {
       isBlocking: true,
       text: ({ names }) => blockingText(blocked, `Assign ${nameOf(firewallResource, firewall)} to ${names}`, session),
       nameOf: async ({ body: { id, type } }) => `${type} ${id}`,
+      refusal: async (service) => conflicts.get(service),
       plural: 'services',
     }
     const words = sentences['firewalls devices add']
