@@ -3,6 +3,7 @@ import { mayFilter } from '../../audit/firewall-facts'
 import type { Guard } from '../../audit/snapshot'
 import { type InboundAccess, inboundAccess } from '../../firewall/access'
 import { allProtocols } from '../../firewall/judged-rule'
+import { everywhere } from '../../firewall/networks'
 import { isKnownStatus } from '../../firewall/status'
 import type { Traffic } from '../../firewall/summarize-traffic'
 import { judgedService } from '../../firewall/verdict'
@@ -41,10 +42,9 @@ export interface Exposure {
 /** Networks of an entry; a large account has a million. */
 const mostNetworks = 20
 
-const whole = ['0.0.0.0/0', '::/0']
 const everything = {
   protocols: allProtocols.map((protocol) => ({ protocol, ports: null })),
-  networks: whole,
+  networks: everywhere,
   except: [],
 }
 
@@ -92,7 +92,7 @@ function ruleEntries({ rows, otherwise }: InboundAccess): Entry[] {
 
 const sourcesOf = ({ protocols, networks, except }: Omit<Traffic, 'direction'>) => ({
   protocols,
-  anywhere: networks.some((network) => whole.includes(network)),
+  anywhere: networks.some((network) => everywhere.includes(network)),
   networks: networks.slice(0, mostNetworks),
   network_count: networks.length,
   except: except.slice(0, mostNetworks),

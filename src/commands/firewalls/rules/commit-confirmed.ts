@@ -130,11 +130,6 @@ async function confirmed(pending: PendingConfirmation, asking: Asking): Promise<
   await asking.session.ui.status(`Kept ${asking.what}`)
 }
 
-function problemIn(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  throw error
-}
-
 function notKept({ code, message }: Problem, outcome: Parameters<typeof problemOf>[0]): Problem {
   const { message: text, details } = problemOf(outcome)
   return new Problem(code, `${message}. ${text}`, details)
@@ -162,7 +157,8 @@ async function whyNot(end: number, { what, confirmation, session }: Asking): Pro
     const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
     return keep ? undefined : new Problem('refused', 'not confirmed')
   } catch (error) {
-    return problemIn(error)
+    if (error instanceof Problem) return error
+    throw error
   } finally {
     answered.abort()
     await timer

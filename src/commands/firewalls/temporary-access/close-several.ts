@@ -15,7 +15,7 @@ import { printMany, type View, wantsScreen } from '../../../output/print'
 import { readWatches, removeWatch } from '../watch/watch-file'
 import { accessRuleText } from './access-rule'
 import { closeOpenings, planClosing } from './close-openings'
-import { type OpeningRecord, openingView, recordOf } from './record'
+import { type OpeningRecord, openingView, recordOf } from './openings'
 
 interface Closing extends CommandInput {
   /** Marks of the openings to close; by default all. */

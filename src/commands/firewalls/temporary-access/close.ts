@@ -17,7 +17,7 @@ import { shellWord } from '../../../rules/texts'
 import { addressesOf } from '../network-names'
 import { readWatches } from '../watch/watch-file'
 import { closeAt } from './close-several'
-import { firewallsWithOpenings } from './firewalls-with-openings'
+import { firewallsWithOpenings } from './openings'
 
 export const closeFirewalls: Command = {
   name: 'close',

@@ -16,8 +16,7 @@ import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
 import { columnsFor } from '../../../output/column'
 import { showTime } from '../../../output/times'
-import { firewallsWithOpenings } from './firewalls-with-openings'
-import { recordOf } from './record'
+import { firewallsWithOpenings, recordOf } from './openings'
 
 const openingColumns = columnsFor<AnswerRecord<typeof openings.list>>([
   // The first column is never left out.

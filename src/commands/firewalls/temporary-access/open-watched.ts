@@ -23,7 +23,7 @@ import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/start'
 import { undoTimeAt } from '../watch/watch'
 import { type AccessRule, accessRuleText } from './access-rule'
-import { recordOf } from './record'
+import { recordOf } from './openings'
 
 interface OpeningRequest {
   passage: AccessRule

@@ -11,7 +11,7 @@ import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Watcher } from '../watch/start'
 import { accessRule, accessRuleFlags, accessRuleLacks, expectComplete, timeOf } from './access-rule'
 import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
-import { openingView } from './record'
+import { openingView } from './openings'
 
 const whereOpenings = 'To list openings: skyctl firewalls openings'
 

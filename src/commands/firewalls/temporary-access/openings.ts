@@ -1,10 +1,12 @@
-/** Formats openings as records. */
+/** Finds firewalls with openings, and formats openings as records. */
+import type { FoundObject } from '../../../account/resource'
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
+import { firewalls } from '../../../catalogue/firewalls'
 import type { Flags } from '../../../engine/command'
 import { viewOf } from '../../../engine/printing'
 import type { Session } from '../../../engine/session'
-import { networkTexts } from '../../../firewall/rules'
-import type { TemporaryOpening } from '../../../firewall/temporary-opening'
+import { networkTexts, shapedRules } from '../../../firewall/rules'
+import { markIn, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { columnsFor } from '../../../output/column'
 import type { View } from '../../../output/print'
 import { formatTimestamp } from '../../../rules/times'
@@ -39,4 +41,19 @@ export function recordOf(
 
 export function openingView(flags: Flags, session: Session): Promise<View> {
   return viewOf({ columns, key: 'firewall_id' }, flags, session)
+}
+
+/** Returns the firewalls with openings, according to the rules in the list. */
+export async function firewallsWithOpenings(session: Session): Promise<FoundObject[]> {
+  const client = await session.account.client()
+  const matches: FoundObject[] = []
+  for await (const page of client.pages(firewalls.list)) {
+    for (const record of page) {
+      const rules = shapedRules(record.rules)
+      // Rules that the list lacks are read by themselves.
+      if (rules && !rules.inbound.some((rule) => markIn(rule))) continue
+      matches.push({ id: record.id, input: record.label, record })
+    }
+  }
+  return matches
 }
