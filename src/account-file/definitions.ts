@@ -40,17 +40,13 @@ export const definitionKeys = ['networks', 'rules'] as const
 /** A file with its place in the order of reading. */
 type DefiningFile = PlacedValue & { level: Level }
 
-/** A fault of a definition, and the places of its uses: complete when all uses were expanded. */
-interface DefinitionFault extends Fault {
-  usedIn: readonly Place[]
-}
-
 export class Definitions {
   readonly networks = new Map<string, Definition<readonly string[]>>()
   readonly groups = new Map<string, Definition<readonly GroupRule[]>>()
   /** Definitions that another file replaces. */
   readonly refinements: Replacement[] = []
-  readonly #faults: DefinitionFault[] = []
+  /** With the places of uses: complete when all uses were expanded. */
+  readonly #faults: (Fault & { usedIn: readonly Place[] })[] = []
 
   /** Reads the definitions of all files, in any order: a file can use names of a later one. */
   constructor(files: readonly DefiningFile[]) {
@@ -90,7 +86,8 @@ export class Definitions {
     const rules = items.map((item: unknown, index) => this.#readRule({ value: item, at: at.at(index) }))
     return {
       value: rules.map(({ rule }) => rule),
-      isSame: (other) => textOf(other.map(({ rule }) => rule)) === textOf(rules.map(({ rule }) => rule.rule)),
+      isSame: (other) =>
+        JSON.stringify(other.map(({ rule }) => rule)) === JSON.stringify(rules.map(({ rule }) => rule.rule)),
       isBroken: rules.some(({ isBroken }) => isBroken),
       faults: rules.flatMap(({ faults }) => faults),
     }
@@ -103,7 +100,7 @@ export class Definitions {
       return { rule: { written, rule: written, at }, isBroken: false, faults }
     }
     const { rule, faults, isBroken = false } = expandRule(written, { networks: this.networks, at })
-    const tidy = tidyRule(rule, [], () => at.at('ports').written)
+    const tidy = tidyRule(rule, [])
     const others = checkFile(namedRule, isRecord(value) ? tidy : value).map(({ field, reason }) => ({
       field,
       reason: reason.replace(`${field} is`, 'is'),
@@ -160,8 +157,6 @@ function define<T>(
   if (nameFault === undefined) definitions.set(name, definition)
   return { usedIn: definition.usedIn, faults, replaced: replaced && isSame(replaced.value) ? undefined : replaced }
 }
-
-const textOf = (value: unknown) => JSON.stringify(value)
 
 const mostListed = 3
 

@@ -23,11 +23,8 @@ export interface DesiredState {
   entries: ReadonlyMap<string, ReadonlyMap<string, DesiredObject>>
   /** Place of the default region; undefined without one. */
   regionPlace?: Place | undefined
-  /**
-   * Values that a file refines, each with the places of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. Only
-   * if the caller wants them, since all their lines must be found.
-   */
-  refinements?: readonly string[]
+  /** Returns the values that a file refines, with the places of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. */
+  refinements?(): readonly string[]
 }
 
 /** Keys of a file beside the kinds. */
@@ -40,15 +37,13 @@ const isFileKey = (key: string) => Object.hasOwn(fileKeys, key)
 export async function readDesiredState(
   sources: readonly SourceFile[],
   usual: FileOptions['defaults'],
-  { refinements = false }: { refinements?: boolean } = {},
 ): Promise<DesiredState> {
   const files: ReadFile[] = []
   for (const source of sources) files.push({ source, level: levelOf(source), ...(await parseFile(source)) })
   const defining = files.filter(({ value }) => !isSavedPlan(value))
   const reader = new Reader(usual, new Definitions(defining))
   for (const file of files) await reader.add(file)
-  const desired = reader.finish(files)
-  return refinements ? { ...desired, refinements: reader.refinements() } : desired
+  return reader.finish(files)
 }
 
 type ReadFile = ParsedFile & { source: SourceFile; level: Level }
@@ -61,13 +56,6 @@ const schemaProblem = 'it is a JSON Schema, with which editors check account fil
 const isSchema = ({ $schema, properties }: Readonly<Record<string, unknown>>) =>
   typeof $schema === 'string' && isRecord(properties)
 
-/** A setting for all files, and where one sets it. */
-interface Setting {
-  value: string
-  at: Place
-  level: Level
-}
-
 const isSavedPlan = (value: unknown) => isRecord(value) && value.format_version !== undefined
 
 class Reader {
@@ -75,7 +63,7 @@ class Reader {
   /** Names of the files that others include. */
   readonly #included = new Set<string>()
   readonly #declared = new Map<string, Map<string, DeclaredObject>>()
-  readonly #settings = new Map<string, Setting>()
+  readonly #settings = new Map<string, { value: string; at: Place; level: Level }>()
   readonly #refinements: Replacement[] = []
 
   constructor(
@@ -94,6 +82,7 @@ class Reader {
       settings: { owner: this.#settings.get('owner')?.value, defaults: { region: region?.value ?? this.usual.region } },
       entries,
       regionPlace: region?.at,
+      refinements: () => this.#allRefinements(),
     }
   }
 
@@ -108,7 +97,7 @@ class Reader {
     )
   }
 
-  refinements(): string[] {
+  #allRefinements(): string[] {
     const declared = [...this.#declared.values()].flatMap((named) => [...named.values()])
     const objects = declared.flatMap(({ kind, layers }) => refinementOf(layers, wholeFields(kind)) ?? [])
     const settings = [...this.#refinements, ...this.definitions.refinements].map(
@@ -207,8 +196,8 @@ class Reader {
     const fields = value === null && kind.entry.type !== 'nullable' ? {} : value
     const isBroken = !isRecord(fields) && partsOf(kind.entry).entries !== undefined
     if (isBroken) this.#fail(at, notAnObject(fields))
-    const { names, fault, ...entry } = await filledEntry({ value: fields, at }, kind.files ?? [], source)
-    for (const name of names) this.#included.add(name)
+    const { name, fault, ...entry } = await filledEntry({ value: fields, at }, kind.included, source)
+    if (name !== undefined) this.#included.add(name)
     if (fault) this.#faults.push(fault)
     return { ...entry, level: levelOf(source), isBroken: isBroken || fault !== undefined }
   }

@@ -6,7 +6,7 @@ import { nameList } from '../rules/texts'
 import type { DesiredState } from './desired-state'
 import type { AccountState, Kind, PlanRefusal } from './kind'
 import { kinds } from './kinds'
-import type { Plan, PlannedObject } from './plan'
+import { type Named, namesOf, type Plan, type PlannedObject } from './plan'
 import type { PlanStep } from './plan-step'
 
 /** A field of an object that differs; the whole object if `field` is null. */
@@ -23,7 +23,7 @@ export interface FieldDrift {
   reason?: string
 }
 
-export interface DriftedObject extends Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'> {
+export interface DriftedObject extends Named {
   /** `missing` in the account, or `extra`: it has the tag of the owner and is in no file. */
   state: 'differs' | 'missing' | 'extra'
   fields: readonly FieldDrift[]
@@ -71,13 +71,6 @@ function unlistedNote({ noun, nameOf, idOf }: Kind, records: readonly unknown[])
   const names = nameList(latest.map((record) => `"${nameOf(record)}" (${idOf(record)})`))
   return [`In no file, so not compared: ${records.length === 1 ? noun : `${noun}s`} ${names}`]
 }
-
-const namesOf = ({ kind, noun, name, id }: Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>) => ({
-  kind,
-  noun,
-  name,
-  id,
-})
 
 /** Fields that a step changes, if they are not those of its body. */
 const fieldsByStep: Partial<Record<ActionName, string>> = {

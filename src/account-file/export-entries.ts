@@ -69,10 +69,14 @@ export function withoutDefaults(records: Records): ExportedRecords {
 }
 
 /**
- * Removes fields with values that no file accepts, such as rules with an unknown protocol. Returns no entry if a file
- * cannot have the name, or if a required field is removed.
+ * Removes fields with values that no file accepts, such as rules with an unknown protocol, and says why. Returns no entry if a
+ * file cannot have the name, or if a required field is removed.
  */
-function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknown): Sayable {
+function sayable(
+  { entry: schema, nameFault }: Kind,
+  name: string,
+  entry: unknown,
+): { entry: unknown; unsaid: readonly string[] } {
   const unnamable = nameFault?.(name)
   if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
   const faults = checkValue(schema, entry)
@@ -89,9 +93,3 @@ function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknow
 }
 
 const textOf = ({ field, reason }: FieldError) => (field === null ? reason : `${field}: ${reason}`)
-
-interface Sayable {
-  entry: unknown
-  /** Reasons for the parts that were left out. */
-  unsaid: readonly string[]
-}

@@ -16,38 +16,36 @@ export interface SourceFile {
   read(path: string): Promise<SourceFile>
 }
 
-export interface FilledEntry extends PlacedValue {
-  names: readonly string[]
+interface FilledEntry extends PlacedValue {
+  /** Name of the file. */
+  name?: string | undefined
   /** Set for a file that is missing or wrong, and for a field that is set twice. */
   fault?: Fault
 }
 
 export async function filledEntry(
   entry: PlacedValue,
-  files: readonly Included[],
+  included: Included | undefined,
   source: SourceFile,
 ): Promise<FilledEntry> {
-  const names: string[] = []
-  let filled = entry
-  for (const one of files) {
-    const { value, at } = filled
-    const path = isRecord(value) ? value[one.field] : undefined
-    if (!isRecord(value) || typeof path !== 'string') continue
-    const { [one.field]: _path, ...others } = value
-    const place = at.at(one.field)
-    if (others[one.fills] !== undefined)
-      return { ...entry, names, fault: { at: place, reason: `${one.fills} sets the same, so set only one of them` } }
-    try {
-      const file = await source.read(path)
-      names.push(file.name)
-      const contents = await contentsOf(file, one, at.at(one.fills))
-      filled = { value: { ...others, [one.fills]: contents.value }, at: at.with([[one.fills, contents.at]]) }
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      return { ...entry, names, fault: { at: place, reason: error.message, code: error.code } }
-    }
+  const { value, at } = entry
+  const path = included && isRecord(value) ? value[included.field] : undefined
+  if (!included || !isRecord(value) || typeof path !== 'string') return entry
+  const { field, fills } = included
+  const { [field]: _path, ...others } = value
+  const place = at.at(field)
+  if (others[fills] !== undefined)
+    return { ...entry, fault: { at: place, reason: `${fills} sets the same, so set only one of them` } }
+  let name: string | undefined
+  try {
+    const file = await source.read(path)
+    name = file.name
+    const contents = await contentsOf(file, included, at.at(fills))
+    return { value: { ...others, [fills]: contents.value }, at: at.with([[fills, contents.at]]), name }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...entry, name, fault: { at: place, reason: error.message, code: error.code } }
   }
-  return { ...filled, names }
 }
 
 async function contentsOf(file: SourceFile, { holds }: Included, includedAt: Place): Promise<PlacedValue> {

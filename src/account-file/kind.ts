@@ -9,7 +9,6 @@ import type { Operation, Schema } from '../catalogue/operation'
 import type { Service } from '../firewall/effects'
 import type { Client } from '../http/client'
 import { isRecord } from '../rules/records'
-import type { Place } from './places'
 import type { PlanStep } from './plan-step'
 import type { OnUnreadable } from './unreadable-records'
 
@@ -105,12 +104,12 @@ export interface KindShape {
   /** Set if an account has one object of the kind: its entry has no name. */
   single?: true
   entry: Schema
-  /** Fields that may name a file instead, and the fields that they fill. */
-  files?: readonly Included[]
+  /** Field that may name a file instead, and the field that it fills. */
+  included?: Included
   /** Fields with ids of services, which may name them by label instead, too. */
   services?: Readonly<Record<string, ServiceKind>>
-  /** Normalizes an entry, at this place, for the schema. */
-  tidy?(entry: Record<string, unknown>, at: Place): Record<string, unknown>
+  /** Normalizes an entry for the schema. */
+  tidy?(entry: Record<string, unknown>): Record<string, unknown>
   /** Normalizes a name to the form of `nameOf`. */
   tidyName?(name: string): string
   /** Returns the error in a name; undefined for a valid one. */

@@ -15,7 +15,6 @@ import { withNewLabels } from './renames'
 import { everything, missingRoom, prunedPlace, type Selection, splitHandovers } from './selection'
 import { expectOwner } from './tags'
 import { type UnmetExpectation, unmetBy } from './unmet-expectations'
-import { wrongFiles } from './wrong-files'
 
 interface PlanOptions {
   prune: boolean
@@ -32,17 +31,10 @@ interface PlanOptions {
 }
 
 /**
- * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
- * or adopt without an owner.
+ * Plans all objects as far as they can be reached, and returns what refuses the rest. Throws `usage` to prune or adopt
+ * without an owner.
  */
-export function planFor(desired: DesiredState, current: AccountState, options: PlanOptions): Plan {
-  const { plan, faults } = planWithFaults(desired, current, options)
-  if (faults.length > 0) throw wrongFiles(faults)
-  return plan
-}
-
-/** Plans all objects as far as they can be reached, and returns what refuses the rest. Throws like `planFor` without an owner. */
-export function planWithFaults(desired: DesiredState, current: AccountState, options: PlanOptions): PlanWithFaults {
+export function makePlan(desired: DesiredState, current: AccountState, options: PlanOptions): MadePlan {
   const { prune, selection = everything } = options
   expectOwner(desired.settings, { prune })
   const planner = new Planner(desired, current, { ...options, selection })
@@ -50,7 +42,7 @@ export function planWithFaults(desired: DesiredState, current: AccountState, opt
   return planner.plan()
 }
 
-interface PlanWithFaults {
+interface MadePlan {
   plan: Plan
   /** Faults of the files, refusals, and known faults: with one of them, the plan must not be applied. */
   faults: readonly Fault[]
@@ -59,7 +51,7 @@ interface PlanWithFaults {
 /** Collects the plan of one kind after the other. */
 class Planner {
   readonly #world: AccountState
-  readonly #labels: ReturnType<typeof withNewLabels>
+  readonly #renames: ReturnType<typeof withNewLabels>['steps']
   readonly #hints: readonly RenameHint[]
   readonly #hintByObject: ReadonlyMap<DesiredObject, RenameHint>
   readonly #faults: Fault[]
@@ -79,11 +71,12 @@ class Planner {
     private readonly options: PlanOptions & Required<Pick<PlanOptions, 'selection'>>,
   ) {
     const { faults = [], selection } = options
-    this.#labels = withNewLabels(desired, current)
-    this.#world = this.#labels.world
+    const renamed = withNewLabels(desired, current)
+    this.#renames = renamed.steps
+    this.#world = renamed.world
     this.#hints = renameHints(desired, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
     this.#hintByObject = new Map(this.#hints.map((hint) => [hint.object, hint]))
-    this.#faults = [...faults, ...this.#labels.faults, ...this.#hints.flatMap(({ fault }) => fault ?? [])]
+    this.#faults = [...faults, ...renamed.faults, ...this.#hints.flatMap(({ fault }) => fault ?? [])]
   }
 
   /** Plans the entries of a kind, and the removal of what no file has. */
@@ -106,7 +99,7 @@ class Planner {
     this.#addOwned(kind, around)
   }
 
-  plan(): PlanWithFaults {
+  plan(): MadePlan {
     const { entries } = this.desired
     const [objects, unselected, faults] = [this.#objects, this.#unselected, this.#faults]
     faults.push(...unsafeRenames(this.#hints, objects))
@@ -130,12 +123,13 @@ class Planner {
     const { force = false, reports = false, selection, mayUnprotect } = this.options
     const isSelected = selection.has(kind.key, entry.name)
     const hint = this.#hintByObject.get(entry)
-    if (this.#labels.isUnclear(kind, entry.name) || hint?.fault) return
+    const renaming = this.#renames.get(entry)
+    const isUnclear = this.#renames.has(entry) && !renaming
+    if (isUnclear || hint?.fault) return
     if (kind.expect) {
       if (isSelected) this.#addExpectation(kind, entry, around)
       return
     }
-    const renaming = this.#labels.stepFor(kind, entry.name)
     const { object, refused, notes } = planObject(kind, entry, {
       ...{ ...around, renaming, hint, force, reports },
       mayUnprotect: mayUnprotect?.has(entry) === true,

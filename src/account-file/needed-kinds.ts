@@ -4,13 +4,9 @@ import { valueAt } from '../rules/records'
 import type { DesiredState } from './desired-state'
 import type { AccountState, Kind, KindShape } from './kind'
 import { kinds } from './kinds'
+import type { NeededKinds } from './read-account'
 import { everything, type Selection } from './selection'
 import { serviceSources } from './take-service-labels'
-
-interface Kinds {
-  required: readonly Kind[]
-  optional: readonly Kind[]
-}
 
 /**
  * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
@@ -18,7 +14,7 @@ interface Kinds {
 export function kindsToRead(
   { entries, settings }: DesiredState,
   { prune, selection = everything }: { prune: boolean; selection?: Selection },
-): Kinds {
+): NeededKinds {
   // Without permission, what is only expected is not compared.
   const isExpected = (kind: Kind) => kind.expect !== undefined && entries.has(kind.key)
   const isOwned = ({ key, remove }: Kind) =>

@@ -29,17 +29,15 @@ interface Candidate {
   removed: readonly string[]
 }
 
-interface Planned {
-  name: string
-  steps: readonly { rules?: readonly RulesChange[] }[]
-}
-
 /**
  * Returns the changes of networks that explain changes of several rules, the one with most rules first. The account
  * holds addresses only, so a network counts as the cause if all rules with names that change alike name it, and it has
  * all their new addresses. If that holds for two networks, none is named.
  */
-export function networkChanges(objects: readonly Planned[], networks: RuleNetworks): NetworkChange[] {
+export function networkChanges(
+  objects: readonly { name: string; steps: readonly { rules?: readonly RulesChange[] }[] }[],
+  networks: RuleNetworks,
+): NetworkChange[] {
   const all = objects.flatMap(({ name, steps }) =>
     steps.flatMap(({ rules = [] }) => rules.flatMap((change) => candidatesOf(change, name, networks))),
   )

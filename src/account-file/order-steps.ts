@@ -59,23 +59,14 @@ export function jobsOf({ objects }: Plan): Job[] {
   ]
 }
 
-const batchesIn = (objects: readonly PlannedObject[]): JobPart[][] => {
+function batchesIn(objects: readonly PlannedObject[]): JobPart[][] {
   const parts = objects.flatMap((object) => object.steps.map((step) => ({ object, step })))
-  return [
-    ...groupBy(
-      parts.filter(({ step }) => step.batch),
-      ({ step }) => step.batch?.key,
-    ).values(),
-  ].map((all) => [...all])
+  const batched = parts.filter(({ step }) => step.batch)
+  return [...groupBy(batched, ({ step }) => step.batch?.key).values()]
 }
 
-/** A step to run, and the parts of its job that it does. */
-interface JobRequest {
-  part: JobPart
-  parts: readonly JobPart[]
-}
-
-export function requestsOf({ parts }: Job): JobRequest[] {
+/** Returns the steps to run, each with the parts of the job that it does. */
+export function requestsOf({ parts }: Job): { part: JobPart; parts: readonly JobPart[] }[] {
   const [first] = parts
   const { batch } = first?.step ?? {}
   if (!first || !batch) return parts.map((part) => ({ part, parts: [part] }))

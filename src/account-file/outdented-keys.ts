@@ -22,8 +22,8 @@ export function outdentedIn(file: Record<string, unknown>, isKey: (key: string) 
 }
 
 /** Returns the fault of a name that is rather a field of the object above it: it is indented too little. */
-export function outdentedField({ noun, entry, files = [] }: KindShape, name: string, named: Record<string, unknown>) {
-  const fields = [...Object.keys(partsOf(entry).entries ?? {}), ...files.map(({ field }) => field)]
+export function outdentedField({ noun, entry, included }: KindShape, name: string, named: Record<string, unknown>) {
+  const fields = [...Object.keys(partsOf(entry).entries ?? {}), ...(included ? [included.field] : [])]
   const value = named[name]
   const isObject = isRecord(value) ? Object.keys(value).every((key) => fields.includes(key)) : value === null
   if (!fields.includes(name) || isObject) return undefined

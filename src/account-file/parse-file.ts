@@ -1,9 +1,8 @@
 /** Parses the text of a file to a value with its places. */
 import type { RepeatedKey } from '../data/repeated-keys'
 import type { TextPlace } from '../data/source-nodes'
-import type { ParsedYaml } from '../data/yaml'
+import type { ParsedYaml, PlaceOf } from '../data/yaml'
 import { parseData } from '../engine/body-file'
-import { once } from '../rules/once'
 import { type Fault, Place, type PlacedValue } from './places'
 
 // All firewalls that an account can have, with all their rules and addresses, are 1.4 million lines and twice as many values (api.md, Limits).
@@ -24,21 +23,14 @@ interface NamedText {
 /** Parses a file; `includedAt` is the place that includes it in another one. Throws `too_large`. */
 export async function parseFile({ name, text }: NamedText, includedAt?: Place): Promise<ParsedFile> {
   // Nobody asks for a place before the text is parsed.
-  let typedText: (() => TypedText) | undefined
-  const file = {
-    name,
-    includedAt,
-    placeOf: (path: readonly string[]) => typedText?.().placeOf(path),
-    // A rule has its ports as a number, and to find them in the text takes longer than to plan the rule.
-    writtenAs: (path: readonly string[]) => (typedText?.().hasUnusualNumbers ? typedText().writtenAs(path) : undefined),
-  }
+  let placeOf: PlaceOf | undefined
+  const file = { name, includedAt, placeOf: (path: readonly string[]) => placeOf?.(path) }
   const faults: Fault[] = []
   const fail: Fail = (at, reason) => faults.push({ at: new Place(file, [], at), reason })
   const readYaml = async () => {
-    const { value, repeated, ...others } = await parseLongYaml(text, fail)
-    // Without the value, which is checked and copied.
-    typedText = () => others
-    return { value, repeated }
+    const parsed = await parseLongYaml(text, fail)
+    placeOf = parsed.placeOf
+    return parsed
   }
   const onRepeated = async (repeated: readonly RepeatedKey[]) => {
     if (repeated.length === 0) return
@@ -46,28 +38,11 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
     for (const one of repeated) fail({ line: one.line }, repeatedKeyText(one))
   }
   const value = await parseData(text, name, { readYaml, onRepeated, most: mostMemory })
-  typedText ??= await jsonText(text)
+  placeOf ??= (await import('../data/json-places')).jsonPlaces(text)
   return { value, at: new Place(file), faults }
 }
 
-/** Returns a function that finds the places in a JSON text, once. */
-async function jsonText(text: string): Promise<() => TypedText> {
-  const { jsonPlaces } = await import('../data/json-places')
-  return once(() => jsonPlaces(text))
-}
-
 type Fail = (at: TextPlace, reason: string) => void
-
-/** Places and numbers as a person typed them. */
-type TypedText = Omit<ParsedYaml, 'value' | 'repeated'>
-
-const nothing: ParsedYaml = {
-  value: undefined,
-  repeated: [],
-  placeOf: () => undefined,
-  writtenAs: () => undefined,
-  hasUnusualNumbers: false,
-}
 
 /** Parses YAML; for an invalid text, `fail` gets the place and the reason. */
 async function parseLongYaml(text: string, fail: Fail): Promise<ParsedYaml> {
@@ -82,7 +57,7 @@ async function parseLongYaml(text: string, fail: Fail): Promise<ParsedYaml> {
     if (!(error instanceof YamlError)) throw error
     const { line = 1, column } = error
     fail({ line, column }, `neither JSON nor YAML: ${error.message}`)
-    return nothing
+    return { value: undefined, repeated: [], placeOf: () => undefined }
   }
 }
 

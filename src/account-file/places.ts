@@ -18,8 +18,6 @@ interface PlacedFile {
   name: string
   /** Returns the place of a key or item in the text; undefined if it has none. Without it, only the file is known. */
   placeOf?: (path: readonly string[]) => TextPlace | undefined
-  /** Returns a number as it was typed; undefined if all numbers have their usual form. */
-  writtenAs?: (path: readonly string[]) => string | undefined
   /** Place of the value that the file holds, for a file that another one includes. */
   includedAt?: Place | undefined
 }
@@ -63,11 +61,6 @@ export class Place {
       if (place) return place
     }
     return undefined
-  }
-
-  /** Text of a number as it was typed, if that is unusual: `0x16` for 22. */
-  get written(): string | undefined {
-    return this.file.writtenAs?.(this.path.map(String))
   }
 
   /** Returns the field as it was written: `volumes.pgdata.size`; null for the whole file. */

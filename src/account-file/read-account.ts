@@ -9,19 +9,7 @@ import { withListedDevices } from './kinds/firewall-reading'
 import { firewallKind } from './kinds/firewalls'
 import { type OnUnreadable, type UnreadableRecord, unreadableRecord } from './unreadable-records'
 
-interface Reading {
-  records: Promise<unknown[]>
-  /** Complete when all records are read. */
-  unreadable: Parameters<OnUnreadable>[]
-}
-
-function startReading(read: Kind['read'], client: Client, purpose: ReadPurpose & { isTolerant: boolean }): Reading {
-  const unreadable: Reading['unreadable'] = []
-  const onUnreadable: OnUnreadable | undefined = purpose.isTolerant ? (...one) => void unreadable.push(one) : undefined
-  return { records: read(client, onUnreadable, purpose), unreadable }
-}
-
-interface NeededKinds {
+export interface NeededKinds {
   required: readonly Kind[]
   optional: readonly Kind[]
 }
@@ -37,15 +25,19 @@ export async function readAccountState(
   client: Client,
   onUnreadable?: (record: UnreadableRecord) => void,
 ): Promise<AccountState> {
-  const started = new Map<Kind['read'], Reading>()
-  const read = async ({ key, noun, read }: Kind): Promise<Part[]> => {
-    const reading =
-      started.get(read) ?? startReading(read, client, { isTolerant: onUnreadable !== undefined, isReport })
+  const started = new Map<Kind['read'], { records: Promise<unknown[]>; unreadable: Parameters<OnUnreadable>[] }>()
+  const start = (read: Kind['read']) => {
+    const unreadable: Parameters<OnUnreadable>[] = []
+    const note: OnUnreadable | undefined = onUnreadable && ((...one) => void unreadable.push(one))
+    const reading = { records: read(client, note, { isReport }), unreadable }
     started.set(read, reading)
-    const records = await reading.records
-    for (const [record, reason] of reading.unreadable)
-      onUnreadable?.(unreadableRecord({ kind: key, noun }, record, reason))
-    return [[key, records]]
+    return reading
+  }
+  const read = async ({ key, noun, read }: Kind): Promise<Part[]> => {
+    const { records, unreadable } = started.get(read) ?? start(read)
+    const part: Part = [key, await records]
+    for (const [record, reason] of unreadable) onUnreadable?.(unreadableRecord({ kind: key, noun }, record, reason))
+    return [part]
   }
   const ifAllowed = async (kind: Kind): Promise<Part[]> => {
     try {

@@ -4,7 +4,7 @@ import { isMissing } from '../catalogue/normalize'
 import { nearest, orList } from '../rules/nearest'
 import { once } from '../rules/once'
 import { groupBy, isRecord } from '../rules/records'
-import { joinNames, nameList } from '../rules/texts'
+import { nameList } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entry-before-after'
@@ -26,9 +26,6 @@ export interface RenameHint {
   fault?: Fault
 }
 
-/** Most objects that one hint names, and most hints that name an object among others: more would say nothing. */
-const mostAlike = 3
-
 type Desired = Pick<DesiredState, 'entries' | 'settings'>
 
 /** Returns the hints for entries without an object, in the renamed account. */
@@ -41,8 +38,6 @@ interface Unnamed {
   tags: readonly string[]
   holder: Holder
   entry(): unknown
-  /** Number of hints that name it among others. */
-  mentions: number
 }
 
 function hintsIn(kind: Kind, { entries, settings }: Desired, records: readonly unknown[]): RenameHint[] {
@@ -60,15 +55,11 @@ function hintsIn(kind: Kind, { entries, settings }: Desired, records: readonly u
     .flatMap((object) => {
       const match = mistyped(object, kind, others) ?? lookalike(object, kind, { others, byTrait, settings })
       if (!match) return unmatched(object, kind)
-      const { alike, ...texts } = match
-      const [{ label, record }] = alike
-      for (const one of alike) {
-        one.mentions += 1
-        if (alike.length === 1 || one.mentions === mostAlike) others.delete(one)
-      }
-      const line = `was: ${JSON.stringify(label)} (${object.at})`
+      const { other, ...texts } = match
+      others.delete(other)
+      const line = `was: ${JSON.stringify(other.label)} (${object.at})`
       const advice = `To rename it to "${object.name}" instead, add to the entry of "${object.name}": ${line}`
-      return [{ kind, object, match: { record, advice }, ...texts }]
+      return [{ kind, object, match: { record: other.record, advice }, ...texts }]
     })
 }
 
@@ -100,7 +91,7 @@ const unnamedIn =
     const tagged = kind.tagged?.(record)
     const tags = tagged && !isMissing(tagged, 'tags') ? (tagged.tags ?? []) : []
     const own = { record, label: kind.nameOf(record), tags, holder: holderOf(tags, owner) }
-    return { ...own, entry: once(() => knownEntry(kind, record)), mentions: 0 }
+    return { ...own, entry: once(() => knownEntry(kind, record)) }
   }
 
 function holderOf(tags: readonly string[], owner: string | undefined): Holder {
@@ -110,7 +101,9 @@ function holderOf(tags: readonly string[], owner: string | undefined): Holder {
 
 const isOwned = ({ holder }: Unnamed) => holder === 'owner'
 
-type Match = { alike: readonly [Unnamed, ...Unnamed[]] } & Pick<RenameHint, 'text' | 'fault'>
+interface Match extends Pick<RenameHint, 'text' | 'fault'> {
+  other: Unnamed
+}
 
 /**
  * Finds an object whose label resembles the former label of an entry. In a fresh account, no object has a former label,
@@ -128,7 +121,7 @@ function mistyped(object: DesiredObject, kind: Kind, others: ReadonlySet<Unnamed
   const reason = `No ${kind.noun} has the label "${was}". ${question}`
   const at = object.at.at('was')
   return {
-    alike: [other],
+    other,
     text: `${lacking(kind, was)}. ${question} (${at})`,
     ...(isOwned(other) && { fault: { at, reason, code: 'not_found' } }),
   }
@@ -151,7 +144,7 @@ interface Around extends Pick<DesiredState, 'settings'> {
   byTrait(): Index
 }
 
-/** Finds the objects that an entry describes: one of the owner, or else all with the first trait that any has. */
+/** Finds the object that an entry describes: one of the owner, or else the only one with the first trait that any has. */
 function lookalike(object: DesiredObject, kind: Kind, { others, byTrait, settings }: Around): Match | undefined {
   const { value } = object
   const { likeness } = kind.rename ?? {}
@@ -163,25 +156,25 @@ function lookalike(object: DesiredObject, kind: Kind, { others, byTrait, setting
       // Other entries have it already.
       if (!others.has(one)) alike.delete(one)
       else if (!isOfAnother(one, value) && !likeness.areApart?.(one.entry(), value)) some.push(one)
-      if (some.length > mostAlike) break
+      if (some.length > 1) break
     }
     return some
   }
   const candidates = likeness.desiredTraits(value, settings.defaults).map(withTrait)
   const owned = candidates.flat().find(isOwned)
-  const [first, ...more] = owned ? [owned] : (candidates.find((some) => some.length > 0) ?? [])
-  return first && more.length < mostAlike ? matchOf(object, kind, [first, ...more]) : undefined
+  const [only, another] = candidates.find((some) => some.length > 0) ?? []
+  const other = owned ?? (another ? undefined : only)
+  return other && { other, text: likenessText(object, kind, other) }
 }
 
-function matchOf(object: DesiredObject, kind: Kind, alike: Match['alike']): Match {
+function likenessText(object: DesiredObject, kind: Kind, { label, record }: Unnamed): string {
   const was = formerLabel(object)
-  const objects = alike.map(({ label, record }) => `${kind.noun} "${label}" (${kind.idOf(record)})`)
-  const labels = alike.map(({ label }) => JSON.stringify(label))
-  const [are, which] = alike.length === 1 ? ['is', 'that one'] : ['are', 'one of them']
-  const looks = `it looks like ${joinNames(objects, 'or')}, which ${are} in no file. To rename ${which} instead,`
-  const line = `was: ${joinNames(labels, 'or')}`
-  if (was === undefined) return { alike, text: `${looks} add to its entry: ${line} (${object.at})` }
-  return { alike, text: `${lacking(kind, was)}, but ${looks} set ${line} (${object.at.at('was')})` }
+  const name = `${kind.noun} "${label}" (${kind.idOf(record)})`
+  const looks = `it looks like ${name}, which is in no file. To rename that one instead,`
+  const line = `was: ${JSON.stringify(label)}`
+  return was === undefined
+    ? `${looks} add to its entry: ${line} (${object.at})`
+    : `${lacking(kind, was)}, but ${looks} set ${line} (${object.at.at('was')})`
 }
 
 /** Reports whether tags show that an object belongs to another owner. */

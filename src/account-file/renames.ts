@@ -10,27 +10,19 @@ import { kinds } from './kinds'
 import type { Fault } from './places'
 import type { PlanStep } from './plan-step'
 
-/** An account as a plan compares it: renamed objects already have their new labels. */
-export interface Renamed {
-  world: AccountState
-  faults: readonly Fault[]
-  /** Reports whether it is uncertain which object an entry means. */
-  isUnclear(kind: Kind, name: string): boolean
-  /** Returns the step that renames the object of an entry; undefined if it has its label already. */
-  stepFor(kind: Kind, name: string): PlanStep | undefined
-}
-
-export function withNewLabels({ entries }: DesiredState, world: AccountState): Renamed {
-  const steps = new Map<string, PlanStep | undefined>()
+/** Returns an account as a plan compares it: renamed objects already have their new labels. */
+export function withNewLabels({ entries }: DesiredState, world: AccountState) {
+  /** Steps that rename the objects of entries; undefined if it is uncertain which object an entry means. */
+  const steps = new Map<DesiredObject, PlanStep | undefined>()
   const faults: Fault[] = []
-  const relabeled = new Map(world)
+  const relabeled = new Map<string, readonly unknown[]>(world)
   for (const kind of kinds) {
     const records = world.get(kind.key) ?? []
     const byLabel = once(() => groupBy(records, kind.nameOf))
     const renames = [...(entries.get(kind.key)?.values() ?? [])].flatMap((object) => renameOf(object, kind, byLabel))
     const renamed = new Map<unknown, unknown>()
     for (const { object, record, step, problem = '' } of renames) {
-      steps.set(keyOf(kind, object.name), step)
+      steps.set(object, step)
       if (step) renamed.set(record, kind.rename?.relabel(record, object.name))
       else faults.push({ at: object.at.at('was'), reason: problem, code: 'conflict' })
     }
@@ -40,12 +32,8 @@ export function withNewLabels({ entries }: DesiredState, world: AccountState): R
         records.map((record) => renamed.get(record) ?? record),
       )
   }
-  const stepFor = (kind: Kind, name: string) => steps.get(keyOf(kind, name))
-  const isUnclear = (kind: Kind, name: string) => steps.has(keyOf(kind, name)) && !stepFor(kind, name)
-  return { world: relabeled, faults, isUnclear, stepFor }
+  return { world: relabeled, faults, steps }
 }
-
-const keyOf = ({ key }: Kind, name: string) => JSON.stringify([key, name])
 
 interface Rename {
   object: DesiredObject

@@ -81,12 +81,11 @@ function keyFault(rule: Rule, keys: readonly string[], direction: Direction | un
     : { field: key, reason: 'addresses sets the same, so set only one of them' }
 }
 
-interface Peers {
-  key: string
-  list: readonly string[]
-}
-
-function expandList(rule: Rule, { key, list }: Peers, { networks, at }: RuleContext): RuleExpansion {
+function expandList(
+  rule: Rule,
+  { key, list }: { key: string; list: readonly string[] },
+  { networks, at }: RuleContext,
+): RuleExpansion {
   if (list.length === 0) return { rule, faults: [{ field: key, reason: 'Must not be empty' }] }
   const faults = list.flatMap((entry, index): Fault[] => {
     const reason = entryFault(entry, networks)

@@ -16,20 +16,18 @@ export const accountFile = v.strictObject({
 })
 
 function ofKind(kind: Kind): Schema {
-  const entry = withFiles(kind)
+  const entry = withFile(kind)
   // A name without a value is an object without fields.
   const hasNothingToSay = checkValue(kind.entry, {}).length === 0
   return kind.single ? entry : v.nullable(v.record(v.string(), hasNothingToSay ? v.nullable(entry) : entry))
 }
 
-function withFiles({ entry, files = [] }: Kind): Schema {
-  return files.reduce((schema, { field, fills }) => {
-    const { [fills]: inner, ...others } = partsOf(schema).entries ?? {}
-    const path = text(`Path of a file that holds it, relative to this one`)
-    if (field === fills && inner) {
-      const content = partsOf(inner).wrapped ?? inner
-      return v.strictObject({ ...others, [field]: v.optional(v.union([path, content])) })
-    }
-    return v.union([schema, v.strictObject({ ...others, [field]: path })])
-  }, entry)
+function withFile({ entry, included }: Kind): Schema {
+  if (!included) return entry
+  const { field, fills } = included
+  const { [fills]: inner, ...others } = partsOf(entry).entries ?? {}
+  const path = text(`Path of a file that holds it, relative to this one`)
+  if (field !== fills || !inner) return v.union([entry, v.strictObject({ ...others, [field]: path })])
+  const content = partsOf(inner).wrapped ?? inner
+  return v.strictObject({ ...others, [field]: v.optional(v.union([path, content])) })
 }

@@ -17,19 +17,14 @@ export interface UnmetExpectation {
   fix?: string | undefined
 }
 
-interface Expecting {
-  records: ReadonlyMap<string, readonly unknown[]>
-  isRead: boolean
-  now: number | undefined
-}
-
 /** Compares an entry that is only expected; returns nothing if the account meets it. */
 export function unmetBy(
   { name, value, at }: DesiredObject,
   kind: Kind,
-  { records: all, isRead, now }: Expecting,
+  around: { records: ReadonlyMap<string, readonly unknown[]>; isRead: boolean; now: number | undefined },
 ): UnmetExpectation[] {
-  const records = all.get(name) ?? []
+  const { isRead, now } = around
+  const records = around.records.get(name) ?? []
   const id = records.length === 1 ? kind.idOf(records[0]) : undefined
   const object = { kind: kind.key, noun: kind.noun, name, id, isChecked: isRead }
   const { differences = [], fix } = (isRead && kind.expect?.({ name, desired: value, records, now })) || unread(kind)

@@ -1,27 +1,17 @@
-/** Finds the places of keys and items in a JSON text, and numbers as they were typed. */
+/** Finds the places of keys and items in a JSON text. */
 import { jsonTokens, placeFinder } from './repeated-keys'
-import type { TextPlace } from './source-nodes'
+import type { PlaceOf } from './yaml'
 
-interface JsonPlaces {
-  /** Returns the place of the key or item at a path; undefined if missing. */
-  placeOf(path: readonly string[]): TextPlace | undefined
-  /** Returns a number or another scalar as it was typed: `1e2` for 100. */
-  writtenAs(path: readonly string[]): string | undefined
-  /** True if a number was typed in another form than programs write it: `1e2` for 100. */
-  hasUnusualNumbers: boolean
-}
-
-/** A field or an item, with the offsets of its key, of its value and of the end of its value. */
+/** A field or an item, with the offsets of its key and of its value. */
 interface Part {
   at: number
   begin: number
-  end: number
 }
 
 type Parts = ReadonlyMap<string, Part>
 
 /** Finds places in a valid JSON text. An object or a list is scanned when a part of it is first needed. */
-export function jsonPlaces(json: string): JsonPlaces {
+export function jsonPlaces(json: string): PlaceOf {
   const placeAt = placeFinder(json)
   const scanned = new Map<number, Parts>()
   const partsAt = (begin: number) => {
@@ -29,37 +19,11 @@ export function jsonPlaces(json: string): JsonPlaces {
     scanned.set(begin, parts)
     return parts
   }
-  let isUnusual: boolean | undefined
-  const root: Part = { at: 0, begin: nextText(json, 0), end: json.length }
-  const find = (path: readonly string[]) =>
-    path.reduce<Part | undefined>((above, key) => above && partsAt(above.begin).get(key), root)
-  return {
-    placeOf(path) {
-      const part = path.length === 0 ? undefined : find(path)
-      return part && placeAt(part.at)
-    },
-    writtenAs(path) {
-      const part = find(path)
-      return part && scalarText(json.slice(part.begin, part.end).trim())
-    },
-    get hasUnusualNumbers() {
-      isUnusual ??= hasUnusualNumbers(json)
-      return isUnusual
-    },
+  const root: Part = { at: 0, begin: nextText(json, 0) }
+  return (path) => {
+    const part = path.reduce<Part | undefined>((above, key) => above && partsAt(above.begin).get(key), root)
+    return part && part !== root ? placeAt(part.at) : undefined
   }
-}
-
-/** A text, whose digits are none, or a number. */
-const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
-
-/** Begin of a number that may be unusual. Most texts have none, and their numbers need not be read one by one. */
-const perhapsUnusual = /(?:^|[[:,\s])(?:-0|-?\d+[.eE]|-?\d{16})/
-
-function hasUnusualNumbers(json: string): boolean {
-  if (!perhapsUnusual.test(json)) return false
-  for (const [token] of json.matchAll(textOrNumber))
-    if (token[0] !== '"' && String(Number(token)) !== token) return true
-  return false
 }
 
 /** Lists the parts of the object or list that begins at an offset; none for a scalar. The last of equal keys counts. */
@@ -71,15 +35,17 @@ function partsOf(json: string, begin: number): Parts {
   tokens.lastIndex = begin + 1
   let depth = 0
   let at = nextText(json, begin + 1)
+  let key = ''
   let value = at
   for (let match = tokens.exec(json); match; match = tokens.exec(json)) {
     const [token] = match
     const isEnd = token === '}' || token === ']'
-    if (depth === 0 && token === ':') value = nextText(json, match.index + 1)
+    if (!isList && depth === 0 && match.index === at && token.startsWith('"')) key = JSON.parse(token)
+    else if (depth === 0 && token === ':') value = nextText(json, match.index + 1)
     else if (depth === 0 && (isEnd || token === ',')) {
-      const key = isList ? String(parts.size) : textIn(json, at)
+      const name = isList ? String(parts.size) : key
       // Duplicate keys are reported with the line of the first one.
-      if (at < match.index) parts.set(key, { at: parts.get(key)?.at ?? at, begin: value, end: match.index })
+      if (at < match.index) parts.set(name, { at: parts.get(name)?.at ?? at, begin: value })
       if (isEnd) return parts
       at = nextText(json, match.index + 1)
       value = at
@@ -94,17 +60,4 @@ function nextText(json: string, from: number): number {
   let at = from
   while (at < json.length && ' \t\r\n'.includes(json.charAt(at))) at += 1
   return at
-}
-
-/** Returns the key that begins at an offset; an empty text if there is none. */
-function textIn(json: string, at: number): string {
-  const tokens = new RegExp(jsonTokens)
-  tokens.lastIndex = at
-  return scalarText(tokens.exec(json)?.[0] ?? '') ?? ''
-}
-
-/** Returns the text of a scalar, without quotes; undefined for an object or a list. */
-function scalarText(text: string): string | undefined {
-  if (/^[{[]/.test(text)) return undefined
-  return text.startsWith('"') ? JSON.parse(text) : text
 }

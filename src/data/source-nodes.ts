@@ -12,8 +12,6 @@ export interface TextPlace {
 export interface SourceNode extends TextPlace {
   /** A scalar, the items of a list, or the fields of an object. Integers that a double would round are bigints. */
   readonly value: Scalar | readonly SourceNode[] | ReadonlyMap<string, SourceNode>
-  /** A scalar as it was typed: `080` for 80; undefined for lists and objects. */
-  readonly written: string | undefined
 }
 
 /** Splits a field path: `inbound[3].ports` becomes `inbound`, `3`, `ports`. */

@@ -85,13 +85,6 @@ export function reasonFor(message: string, line: string): string {
 /** Matches a line that continues a text although it looks like an item of a list. */
 const item = /\n\s*-[\s\w"']/
 
-interface Typed {
-  /** Plain text with its line breaks. */
-  text: string
-  /** Anchor or tag: `&team`, `!prod`. */
-  mark: string | undefined
-}
-
 /** Returns the reason for a text that begins with a sign of an alias, an anchor or a tag. */
 export const quoteMark = (mark: string) => `A text cannot begin with ${mark[0]} unless it is in quotes: "${mark}"`
 
@@ -102,8 +95,8 @@ export const mergeKey = 'YAML 1.2 has no merge keys (<<). Write the keys out; an
 export const otherVersion = (version: string) =>
   `YAML 1.2 is read, not ${version}. Leave this line out, and quote texts such as yes, on and 010`
 
-/** Returns the reason why a scalar means something else than it seems to. */
-export function misreading({ text, mark }: Typed): string | undefined {
+/** Returns the reason why a plain scalar means something else than it seems to; `mark` is its anchor or tag. */
+export function misreading(text: string, mark: string | undefined): string | undefined {
   if (text === '' && mark !== undefined) return quoteMark(mark)
   if (item.test(text)) return 'The text continues in lines that begin with a dash. Write "- " in one column for a list'
   return undefined

@@ -15,24 +15,18 @@ interface Source {
   mostValues: number
 }
 
-/** A document as nodes, with its duplicate keys in order: the last value of each counts. */
-interface Nodes {
-  root: SourceNode
-  repeated: readonly RepeatedKey[]
-  hasUnusualNumbers: boolean
-}
-
-/** Throws YamlError for a scalar with another meaning than it seems to have, and LimitExceeded. */
-export function documentNodes({ contents }: Document, source: Source): Nodes {
+/**
+ * Returns a document as nodes, with its duplicate keys in order: the last value of each counts. Throws YamlError for a scalar
+ * with another meaning than it seems to have, and LimitExceeded.
+ */
+export function documentNodes({ contents }: Document, source: Source) {
   const reader = new NodeReader(source)
   const root = reader.node(contents, textStart, 0)
-  const repeated = reader.repeated.sort((one, other) => one.line - other.line)
-  return { root, repeated, hasUnusualNumbers: reader.hasUnusualNumbers }
+  return { root, repeated: reader.repeated.sort((one, other) => one.line - other.line) }
 }
 
 class NodeReader {
   readonly repeated: RepeatedKey[] = []
-  hasUnusualNumbers = false
   /** Values with an anchor; undefined within the value itself. */
   readonly #anchors = new Map<string, SourceNode | undefined>()
   #expandedValues = 0
@@ -53,21 +47,18 @@ class NodeReader {
 
   #ofValue(value: unknown, at: TextPlace, depth: number): SourceNode {
     const { isMap, isScalar, isSeq } = this.source.yaml
-    if (isMap(value)) return { value: this.#fields(value, depth + 1), ...at, written: undefined }
+    if (isMap(value)) return { value: this.#fields(value, depth + 1), ...at }
     if (isSeq(value)) {
       const items = value.items.map((item) => this.node(item, this.#placeOf(item) ?? at, depth + 1))
-      return { value: items, ...at, written: undefined }
+      return { value: items, ...at }
     }
-    if (!isScalar(value)) return { value: null, ...at, written: undefined }
+    if (!isScalar(value)) return { value: null, ...at }
     this.#expectMeant(value)
     return this.#scalar(value, at)
   }
 
   #scalar(node: ScalarNode, at: TextPlace): SourceNode {
-    const quoted = this.#quotedText(node)
-    const value = quoted ?? scalarOf(node)
-    this.hasUnusualNumbers ||= typeof value === 'number' && String(value) !== node.source
-    return { value, ...at, written: quoted ?? node.source }
+    return { value: this.#quotedText(node) ?? scalarOf(node), ...at }
   }
 
   /**
@@ -136,7 +127,7 @@ class NodeReader {
     const { text } = this.source
     const [begin = 0, end] = range ?? []
     const mark = anchor ? `&${anchor}` : tag?.startsWith('!') ? tag : undefined
-    const reason = misreading({ text: text.slice(begin, end), mark })
+    const reason = misreading(text.slice(begin, end), mark)
     if (reason !== undefined) throw this.#error(mark === undefined ? begin : text.lastIndexOf(mark, begin), reason)
   }
 

@@ -123,7 +123,6 @@ class Joined {
   readonly #sections = new Map<string, Section>()
   readonly #repeated: RepeatedKey[] = []
   #last: { piece: Piece; parsed: ParsedYaml } | undefined
-  #hasUnusualNumbers = false
 
   constructor(readonly parse: YamlParser) {}
 
@@ -131,21 +130,18 @@ class Joined {
     return {
       value: Object.fromEntries([...this.#sections].map(([key, { values }]) => [key, joinedValue(values)])),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
-      hasUnusualNumbers: this.#hasUnusualNumbers,
       placeOf: (path) => this.#placeOf(path),
-      writtenAs: (path) => this.#pieceWith(path)?.writtenAs(path),
     }
   }
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const { value, repeated, hasUnusualNumbers, placeOf } = parsed(piece, this.parse)
+    const { value, repeated, placeOf } = parsed(piece, this.parse)
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
     if (!field || other || piece.text.search(beforeKey) !== 0) return false
     this.#repeated.push(...repeated)
-    this.#hasUnusualNumbers ||= hasUnusualNumbers
     const [key, entries] = field
     const section = this.#sections.get(key)
     const names = typeof entries === 'object' && entries !== null ? Object.keys(entries) : []

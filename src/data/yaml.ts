@@ -13,13 +13,11 @@ export interface ParsedYaml {
   value: unknown
   /** Duplicate keys; the last value of each counts. */
   repeated: readonly RepeatedKey[]
-  /** Returns the place of the key or item at a path; undefined if missing. */
-  placeOf(path: readonly string[]): TextPlace | undefined
-  /** Returns a number or another plain value as it was typed: `080` for 80. */
-  writtenAs(path: readonly string[]): string | undefined
-  /** True if a number was typed in another form than programs write it: `0x16` for 22. */
-  hasUnusualNumbers: boolean
+  placeOf: PlaceOf
 }
+
+/** Returns the place of the key or item at a path; undefined if missing. */
+export type PlaceOf = (path: readonly string[]) => TextPlace | undefined
 
 /** Parses one document (YAML 1.2, which includes JSON). Throws YamlError and LimitExceeded. */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
@@ -44,14 +42,9 @@ export async function yamlParser(mostValues = usualValues): Promise<YamlParser> 
     if (error) throw wrong(error, place(error.pos[0]), lineAround(error.pos[0], text))
     const { version = '1.2' } = document.directives?.yaml ?? {}
     if (version !== '1.2') throw new YamlError(otherVersion(version), lineOfVersion(text), 1)
-    const { root, repeated, hasUnusualNumbers } = documentNodes(document, { text, place, yaml, mostValues })
-    return {
-      value: plainValue(root),
-      repeated,
-      hasUnusualNumbers,
-      placeOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)),
-      writtenAs: (path) => nodeAt(root, path)?.written,
-    }
+    const { root, repeated } = documentNodes(document, { text, place, yaml, mostValues })
+    const placeOf: PlaceOf = (path) => (path.length === 0 ? undefined : nodeAt(root, path))
+    return { value: plainValue(root), repeated, placeOf }
   }
 }
 
@@ -82,38 +75,30 @@ interface Places {
   lineOf(field: string | null): number | undefined
   /** Returns ` (line 12)`; an empty string if the line is unknown. */
   placeOf(field: string | null): string
-  /** Returns a number as it was typed: `080` for 80. */
-  writtenAs(field: string): string | undefined
 }
 
 /** Finds positions in a JSON or YAML text. For an invalid text, only the line of its error is known. */
 export async function sourcePositions(text: string): Promise<Places> {
-  try {
-    const written = await parseYaml(text)
-    return placesWith(
-      (field) => (field === null ? undefined : nearestLine(stepsOf(field), written)),
-      (field) => written.writtenAs(stepsOf(field)),
-    )
-  } catch (error) {
-    // Valid JSON may be invalid YAML: no lines are known.
-    const line = error instanceof YamlError ? error.line : undefined
-    return placesWith(
-      (field) => (field === null ? line : undefined),
-      () => undefined,
-    )
-  }
-}
-
-function placesWith(lineOf: Places['lineOf'], writtenAs: Places['writtenAs']): Places {
+  const lineOf = await lineFinder(text)
   const placeOf = (field: string | null) => {
     const line = lineOf(field)
     return line === undefined ? '' : ` (line ${line})`
   }
-  return { lineOf, placeOf, writtenAs }
+  return { lineOf, placeOf }
+}
+
+async function lineFinder(text: string): Promise<Places['lineOf']> {
+  try {
+    const { placeOf } = await parseYaml(text)
+    return (field) => (field === null ? undefined : nearestLine(stepsOf(field), placeOf))
+  } catch (error) {
+    // Valid JSON may be invalid YAML: no lines are known.
+    const line = error instanceof YamlError ? error.line : undefined
+    return (field) => (field === null ? line : undefined)
+  }
 }
 
 /** Returns a field's line, or for a missing field the line of its nearest parent. */
-function nearestLine(steps: readonly string[], written: ParsedYaml): number | undefined {
-  if (steps.length === 0) return undefined
-  return written.placeOf(steps)?.line ?? nearestLine(steps.slice(0, -1), written)
+function nearestLine(steps: readonly string[], placeOf: PlaceOf): number | undefined {
+  return steps.length === 0 ? undefined : (placeOf(steps)?.line ?? nearestLine(steps.slice(0, -1), placeOf))
 }

@@ -15,13 +15,9 @@ export interface Tidied {
 
 /**
  * Normalizes rules for a request. Actions, policies and protocols get upper case, null keys are removed, and every
- * address gets a mask. Ports become text even where YAML has a number. `portsOf` returns the original text of a number,
- * as 080 is not 80.
+ * address gets a mask. Ports become text even where YAML has a number.
  */
-export function tidyRules(
-  value: Record<string, unknown>,
-  portsOf: (field: string) => string | undefined = () => undefined,
-): Tidied {
+export function tidyRules(value: Record<string, unknown>): Tidied {
   const masked: string[] = []
   const result = { ...value }
   for (const direction of directions) {
@@ -30,23 +26,17 @@ export function tidyRules(
     // Listings of some firewalls contain null (gaps.md, Null lists in answers).
     if (side === null) result[direction] = []
     if (!Array.isArray(side)) continue
-    result[direction] = side.map((rule: unknown, index) =>
-      isRecord(rule) ? tidyRule(rule, masked, () => portsOf(`${direction}[${index}].ports`)) : rule,
-    )
+    result[direction] = side.map((rule: unknown) => (isRecord(rule) ? tidyRule(rule, masked) : rule))
   }
   return { value: result, masked }
 }
 
 /** Normalizes one rule, and adds networks given without a mask to `masked`. */
-export function tidyRule(
-  rule: Record<string, unknown>,
-  masked: string[],
-  portsText: () => string | undefined = () => undefined,
-): Record<string, unknown> {
+export function tidyRule(rule: Record<string, unknown>, masked: string[]): Record<string, unknown> {
   const tidy = withoutNulls(rule, Object.keys(namedRule.entries))
   upperCase(tidy, 'action', ruleActions)
   upperCase(tidy, 'protocol', protocols)
-  if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)
+  if (typeof tidy.ports === 'number') tidy.ports = String(tidy.ports)
   const addresses = byFamily(tidy.addresses)
   if (isRecord(addresses)) tidy.addresses = tidyAddresses(addresses, masked)
   return tidy

@@ -84,3 +84,8 @@ interface Owned {
   id: number
   user: number
 }
+
+/** Returns a record as its user sees it. */
+export function withoutUser<R extends Owned>({ user: _, ...record }: R): Omit<R, 'user'> {
+  return record
+}

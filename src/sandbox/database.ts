@@ -8,11 +8,9 @@ export type SavedTables = Readonly<Record<string, SavedTable>>
 
 export class Tables {
   readonly #tables = new Map<string, Table<Identified, object>>()
-  /** Undoes the changes of the running request; undefined outside of one, as while a seed fills the tables. */
-  #undo: (() => void)[] | undefined
 
   add<R extends Identified, New extends object>(name: string, behaviour: TableOptions<R, New>): Table<R, New> {
-    const table = new Table(behaviour, (undo) => this.#undo?.push(undo))
+    const table = new Table(behaviour)
     this.#tables.set(name, table)
     return table
   }
@@ -23,17 +21,14 @@ export class Tables {
 
   /** Runs `work`, then `keep` if it changed something. If either throws, all tables are rolled back. */
   change<T>(work: () => T, keep: () => void = () => {}): T {
-    const undo: (() => void)[] = []
-    this.#undo = undo
+    const before = [...this.#tables.values()].map((table) => ({ table, saved: table.saved }))
     try {
       const result = work()
-      if (undo.length > 0) keep()
+      if (before.some(({ table, saved }) => table.saved.records !== saved.records)) keep()
       return result
     } catch (error) {
-      for (const one of undo.reverse()) one()
+      for (const { table, saved } of before) table.load(saved)
       throw error
-    } finally {
-      this.#undo = undefined
     }
   }
 
@@ -42,10 +37,6 @@ export class Tables {
     return this.change(work, () => {
       throw new Error('a read changed a table')
     })
-  }
-
-  clear(): void {
-    this.load({})
   }
 
   /** Replaces the contents of all tables. Those of a newer version are kept, so that saving does not lose them. */

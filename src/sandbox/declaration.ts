@@ -78,7 +78,13 @@ export function openTable<R extends Identified, New extends object>(
   const table: Table<R, New> = tables.add(name, {
     most,
     settle: settle ? (record) => settle(record, world()) : (record) => record,
-    complete: (input) => completed(input, table.nextId(), usual, world()),
+    complete(input) {
+      const fields: Fields = { id: table.nextId(), ...input }
+      for (const [key, usualOf] of usual) if (!(key in fields)) fields[key] = usualOf(fields, world())
+      const record: object = fields
+      // The declaration has a default for every field that may be missing.
+      return record as R
+    },
   })
   return table
 }
@@ -86,21 +92,3 @@ export function openTable<R extends Identified, New extends object>(
 type Fields = Record<string, unknown>
 
 type DefaultRows = readonly [key: string, usualOf: (fields: Fields, world: TableContext) => unknown][]
-
-function completed<R extends Identified>(input: object, nextId: number, usual: DefaultRows, world: TableContext): R {
-  const fields: Fields = { id: nextId, ...input }
-  const record: Fields = { id: fields.id }
-  let isComplete = 'id' in input
-  for (const [key, usualOf] of usual) {
-    if (!(key in fields)) {
-      fields[key] = usualOf(fields, world)
-      isComplete = false
-    }
-    record[key] = fields[key]
-  }
-  for (const key in input) if (!(key in record)) record[key] = fields[key]
-  // A complete record keeps its own key order.
-  const whole: object = isComplete ? input : record
-  // The declaration has a default for every field that may be missing.
-  return whole as R
-}

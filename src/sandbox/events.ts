@@ -9,28 +9,21 @@ interface Subject {
   status?: unknown
 }
 
-const kinds = {
-  volume: { path: '/volumes', find: (id: number, { volumes }: World): Subject | undefined => volumes.get(id) },
-  firewall: {
-    path: '/networking/firewalls',
-    find: (id: number, { network }: World): Subject | undefined => network.firewalls.get(id),
-  },
-  compute: {
-    path: '/compute/instances',
-    find: (id: number, { computes }: World): Subject | undefined => computes.get(id),
-  },
-  token: { path: '/profile/tokens', find: (id: number, { tokens }: World): Subject | undefined => tokens.get(id) },
-  sshkey: {
-    path: '/profile/sshkeys',
-    find: (id: number, { profile }: World): Subject | undefined => profile.sshkeys.get(id),
-  },
-  user: { path: '/account/users', find: (id: number, { users }: World): Subject | undefined => users.get(id) },
+type SubjectKind = 'volume' | 'firewall' | 'compute' | 'token' | 'sshkey' | 'user'
+
+const kinds: Record<SubjectKind, { path: string; find(id: number, world: World): Subject | undefined }> = {
+  volume: { path: '/volumes', find: (id, { volumes }) => volumes.get(id) },
+  firewall: { path: '/networking/firewalls', find: (id, { network }) => network.firewalls.get(id) },
+  compute: { path: '/compute/instances', find: (id, { computes }) => computes.get(id) },
+  token: { path: '/profile/tokens', find: (id, { tokens }) => tokens.get(id) },
+  sshkey: { path: '/profile/sshkeys', find: (id, { profile }) => profile.sshkeys.get(id) },
+  user: { path: '/account/users', find: (id, { users }) => users.get(id) },
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 export interface EventRule {
-  kind: keyof typeof kinds
+  kind: SubjectKind
   /** Returns the id of the object before the request; undefined for one that the request creates. */
   before(input: Fields, act: CallerContext): unknown
   /** Returns the id of an object that the request created. */

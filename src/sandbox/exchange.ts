@@ -10,7 +10,7 @@ import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
 import { eventRecorder } from './events'
 import type { Faults } from './faults'
 import type { AnswerWarning, Need, Served } from './handler'
-import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
+import { readLeniently, toleratedInput, warningHeader } from './lenient-input'
 import type { Allowance, RateLimiter } from './limits'
 import { pageRequest } from './pages'
 import { ApiRefusal, forbidden, invalidToken, missingScope, notFound, refusal, tooManyRequests } from './refusal'
@@ -65,7 +65,7 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   record?.(answered)
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
   const status = warnings.length > 0 ? 299 : 200
-  const allWarnings = [...warnings, ...cut(ignored)]
+  const allWarnings = [...warnings, ...ignored]
   return { status, body: allWarnings.length > 0 ? { ...answered, warnings: allWarnings } : answered }
 }
 

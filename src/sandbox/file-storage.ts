@@ -112,7 +112,7 @@ class StateFile {
   change<T>(work: () => T): T {
     if (this.isThere) this.#refresh()
     else {
-      this.tables.clear()
+      this.tables.load({})
       this.seed()
       sweepTemporaries(this.path)
       this.#write()

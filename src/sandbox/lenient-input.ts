@@ -56,28 +56,11 @@ export function toleratedInput({ method, returns }: Operation, refusesUnknownKey
   return { ignored, ignores }
 }
 
-/** Maximum number and length of the names in a warning: a body may have thousands of keys, a header may not. */
-const mostListed = 25
-const longestName = 64
-
-/** Shortens a long list of warnings about ignored keys. */
-export function cut(warnings: readonly AnswerWarning[]): AnswerWarning[] {
-  const shortList = warnings.slice(0, mostListed).map(({ title, details }) => ({ title: shortened(title), details }))
-  const more = warnings.length - shortList.length
-  return more > 0
-    ? [...shortList, { title: `${more} more keys were ignored`, details: 'They are not listed' }]
-    : shortList
-}
+/** A body may have any number of keys; a client reads 16 KiB of headers. */
+const longestHeader = 4000
 
 /** Builds `299 - "colour was ignored"` (RFC 9111, 5.5): quoted, and ASCII for any key. */
 export function warningHeader(warnings: readonly AnswerWarning[]): string {
-  const text = cut(warnings)
-    .map(({ title }) => title)
-    .join(', ')
-  return `299 - "${text.replaceAll(/[^ !#-[\]-~]/g, '?')}"`
-}
-
-function shortened(title: string): string {
-  const characters = [...title]
-  return characters.length > longestName ? `…${characters.slice(-longestName).join('')}` : title
+  const text = warnings.map(({ title }) => title).join(', ')
+  return `299 - "${text.slice(0, longestHeader).replaceAll(/[^ !#-[\]-~]/g, '?')}"`
 }

@@ -9,9 +9,6 @@ export interface SavedTable {
   records: readonly Identified[]
 }
 
-/** Registers how to undo a change, before it is made. */
-export type RegisterUndo = (undo: () => void) => void
-
 export interface TableOptions<R, New> {
   /** Maximum number of records. Adding one more deletes the oldest. */
   most?: number | undefined
@@ -22,13 +19,11 @@ export interface TableOptions<R, New> {
 }
 
 export class Table<R extends Identified, New extends object = R> {
-  #records: R[] = []
+  /** Replaced by each change: those of an earlier moment stay as they were. */
+  #records: readonly R[] = []
   #lastId = 0
 
-  constructor(
-    private readonly behaviour: TableOptions<R, New>,
-    private readonly note: RegisterUndo,
-  ) {}
+  constructor(private readonly behaviour: TableOptions<R, New>) {}
 
   get(id: number): R | undefined {
     const record = this.#stored(id)
@@ -81,23 +76,14 @@ export class Table<R extends Identified, New extends object = R> {
 
   load({ last_id, records }: SavedTable): void {
     // The type is safe: everything saved under this table's name was once put into it.
-    this.#records = records as R[]
+    this.#records = records as readonly R[]
     this.#lastId = last_id
   }
 
   #change(id: number, record: R | undefined): void {
-    const before = this.#stored(id)
-    const lastId = this.#lastId
-    this.note(() => {
-      this.#set(id, before)
-      this.#lastId = lastId
-    })
-    this.#set(id, record)
+    const [at, isStored] = [this.#position(id), this.#stored(id) !== undefined]
+    this.#records = this.#records.toSpliced(at, isStored ? 1 : 0, ...(record ? [record] : []))
     this.spend(id)
-  }
-
-  #set(id: number, record: R | undefined): void {
-    this.#records.splice(this.#position(id), this.#stored(id) ? 1 : 0, ...(record ? [record] : []))
   }
 
   #stored(id: number): R | undefined {

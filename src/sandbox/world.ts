@@ -2,7 +2,6 @@
 
 import type { Ipv6Block } from '../catalogue/ipv6'
 import type { Vlan } from '../catalogue/vlans'
-import { rememberLast } from '../rules/remember-last'
 import { formatTimestamp } from '../rules/times'
 import type { Present, ServiceClock } from './clock'
 import { Tables } from './database'
@@ -51,22 +50,13 @@ export function createWorld(clock: ServiceClock, transitionMs: number): World {
     availability,
     profile: byKey,
     network: networkOf(byKey),
-    timestamp: timestampsOf(clock),
+    timestamp: () => formatTimestamp(clock.now()),
     transitionEnd: () => clock.now() + world.transitionMs,
   }
   return world
 }
 
 const entries = Object.entries<Declaration<Identified, object, object>>(declarations)
-
-/** Returns a function that formats the current time; records that are made within one second share its text. */
-function timestampsOf(clock: ServiceClock): () => string {
-  const textOf = rememberLast(
-    (second: number) => second,
-    (second) => formatTimestamp(second * 1000),
-  )
-  return () => textOf(Math.floor(clock.now() / 1000))
-}
 
 /** Network part of the world: firewalls with their devices, addresses and ranges with their instances. */
 interface NetworkState extends Pick<AllTables, NetworkTable> {

@@ -102,13 +102,13 @@ describe('a file', () => {
     ])
   })
 
-  test('keeps ports as they are written, even if YAML would read another number', async ({
+  test('has no port with a leading zero, which readers of YAML take for different numbers', async ({
     skyctl,
     file,
     problems,
   }) => {
-    const text = web('rules:', '  inbound:', '    - { action: accept, protocol: tcp, ports: 0x16, from: 192.0.2.1 }')
-    expect(problems((await skyctl(`plan ${file('a.yaml', text)}`)).stderr).join()).toContain('0x16')
+    const text = web('rules:', '  inbound:', '    - { action: accept, protocol: tcp, ports: 080, from: 192.0.2.1 }')
+    expect(problems((await skyctl(`plan ${file('a.yaml', text)}`)).stderr).join()).toContain('080')
   })
 
   test('keeps names as they are written, even if YAML would read a number or null', async ({ skyctl, file, world }) => {
@@ -337,13 +337,4 @@ describe('a folder of account files', () => {
       expect(world.requests()).toEqual([])
     },
   )
-
-  test('is rejected if a link leads to more than 1000 folders', async ({ skyctl, file, home, world }) => {
-    file('all/a.yaml', 'volumes: {}')
-    for (let index = 0; index < 1000; index += 1) mkdirSync(join(home, `many/${index}`), { recursive: true })
-    symlinkSync('../many', join(home, 'all/many'))
-    const { exit, stderr } = await skyctl(`plan ${home}/all`)
-    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining('over 1000 folders') })
-    expect(world.requests()).toEqual([])
-  })
 })

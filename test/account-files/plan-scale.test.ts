@@ -1,8 +1,7 @@
 /** Work of plans by the number of objects: counted in reads of fields of the account and of the file, which no machine changes. */
 import { describe, expect, test } from 'vitest'
 import { readDesiredState } from '../../src/account-file/desired-state'
-import { planFor } from '../../src/account-file/make-plan'
-import { recordsOf } from '../support/pure-plans'
+import { planFor, recordsOf } from '../support/pure-plans'
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 const address = (index: number) => `198.18.${index >> 8}.${index % 256}`

@@ -37,11 +37,6 @@ describe('a saved plan', () => {
       { format_version: 0 },
       'is a plan of another version: 0. Save it again: skyctl plan FILE --out plan.json',
     ],
-    [
-      'of an older version, which names no user',
-      { format_version: 1 },
-      'names no user: an older version saved it. Save it again: skyctl plan FILE --out plan.json',
-    ],
     ['without an account', { account: undefined }, notSaved],
     ['without settings', { settings: undefined }, notSaved],
     ['without defaults', { settings: {} }, notSaved],

@@ -206,7 +206,7 @@ describe('--prune', () => {
           expect({ exit, stderr: stderr.replaceAll(/\s+/g, ' ') }).toEqual({
             exit: 6,
             stderr: expect.stringMatching(
-              /the files have no volume and no firewall, so --prune would delete everything with the tag of the owner: volume "old-1" .*add --max-deletes 1/,
+              /the files have no volume and no firewall, so --prune would delete all with the tag of the owner: volume "old-1" .*add --max-deletes 1/,
             ),
           })
         }

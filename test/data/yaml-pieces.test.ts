@@ -53,10 +53,10 @@ const position = (place: TextPlace | undefined) => place && [place.line, place.c
 /** Parses a text, and returns its value with the places of all parts, or its error. */
 function parseResult(parse: (text: string) => ParsedYaml, text: string): unknown {
   try {
-    const { value, repeated, placeOf, writtenAs } = parse(text)
+    const { value, repeated, placeOf } = parse(text)
     const places = pathsIn(value)
       .slice(1)
-      .map((path) => [path, position(placeOf(path)), writtenAs(path)])
+      .map((path) => [path, position(placeOf(path))])
     // Positions are ambiguous if two entries have one key.
     const faults = repeated.map(({ key, line, first }) => [key, line, first]).sort()
     return { value, repeated: faults, places: faults.length > 0 ? [] : places }

@@ -49,9 +49,9 @@ describe('A document', () => {
     emitWarning.mockRestore()
   })
 
-  test('has a place for each part, and the source text of each plain value', async () => {
+  test('has a place for each part', async () => {
     const text = lines('# rules', 'inbound:', '  - ports: 080', '    of: {a: 1}', '  -', '    "ports": 0x1f', 'last: x')
-    const { placeOf, writtenAs } = await parseYaml(text)
+    const { placeOf } = await parseYaml(text)
     expect((await parseYaml('007:\n  a: 1')).placeOf(['007', 'a'])).toMatchObject({ line: 2, column: 3 })
     const paths = [
       ['inbound'],
@@ -62,9 +62,7 @@ describe('A document', () => {
     ]
     expect(paths.map((path) => placeOf(path)?.line)).toEqual([2, 3, 3, 4, 6])
     expect(paths.map((path) => placeOf(path)?.column)).toEqual([1, 5, 5, 10, 5])
-    expect(paths.map(writtenAs)).toEqual([undefined, undefined, '080', '1', '0x1f'])
-    for (const path of [['none'], ['inbound', '2'], ['inbound', '0', 'none']])
-      expect([placeOf(path), writtenAs(path)]).toEqual([undefined, undefined])
+    for (const path of [['none'], ['inbound', '2'], ['inbound', '0', 'none']]) expect(placeOf(path)).toBeUndefined()
   })
 })
 

@@ -4,10 +4,10 @@
  */
 import { expect, test } from 'vitest'
 import { readDesiredState } from '../../src/account-file/desired-state'
-import { planFor } from '../../src/account-file/make-plan'
 import type { Plan } from '../../src/account-file/plan'
 import { Problem } from '../../src/errors'
 import fc, { runs } from '../support/fast-check'
+import { planFor } from '../support/pure-plans'
 
 type Names = readonly string[]
 interface Rule {

@@ -14,7 +14,7 @@ const key = (comment: string) =>
 const asArguments = (files: Files) =>
   Object.keys(files).map((name, argument) => ({ ...source(name, files), level: { argument, folders: [] } }))
 
-const read = (files: Files) => readDesiredState(asArguments(files), {}, { refinements: true })
+const read = (files: Files) => readDesiredState(asArguments(files), {})
 
 /** Reads the files as those of one folder, with their names as paths. */
 const inFolder = (files: Files) =>
@@ -182,14 +182,14 @@ describe('the position of a field', () => {
       'prod.yaml': `owner: b\nnetworks: { n: 192.0.2.9, same: 192.0.2.8 }\n${prod}\nrdns: { 192.0.2.7: a.example }`,
       'more.yaml': 'volumes: { data: { tags: [b], protect: true } }',
     }
-    expect((await read(files)).refinements).toEqual([
+    expect((await read(files)).refinements?.()).toEqual([
       'owner: base.yaml:1, replaced in prod.yaml:1',
       'networks.n: base.yaml:2, replaced in prod.yaml:2',
       'volumes.data: base.yaml:4, refined in prod.yaml:12 (size), more.yaml:1 (tags, protect)',
       'firewalls.web: base.yaml:8 (devices.balancers), refined in prod.yaml:4 (devices.computes, rules)',
       'rdns.192.0.2.7: base.yaml:15, replaced in prod.yaml:14',
     ])
-    expect((await read({ 'a.yaml': base })).refinements).toEqual([])
+    expect((await read({ 'a.yaml': base })).refinements?.()).toEqual([])
   })
 })
 

@@ -38,7 +38,6 @@ describe('a part of a file', () => {
     const { value, at } = await read('web.json', json)
     expect(value).toEqual({ volumes: { 'data-1': { size: 80, tags: ['a'] } } })
     expect(`${at.of('volumes.data-1.size')}`).toBe('web.json:4')
-    expect(at.of('volumes.data-1.size').written).toBe('8e1')
     expect(`${at.of('volumes.data-1.tags[0]')}`).toBe('web.json:6')
   })
 

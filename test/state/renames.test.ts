@@ -198,39 +198,17 @@ describe('a suggestion of "was"', () => {
   )
 
   const several = (count: number) => Array.from({ length: count }, (_, index) => volume(7 + index, `v${index}`))
-  const among = (name: string, objects: string, labels: string, place: number) =>
-    `${name}: it looks like ${objects}, which are in no file. To rename one of them instead, add to its entry: was: ${labels} (a.yaml:${place})`
 
-  test('names up to three volumes, and none among more', async () => {
+  test('names none of several volumes that are alike', async () => {
     const file = 'volumes:\n  new: { size: 20, region: us-east, tags: [a] }'
-    expect(await notes(file, several(2), false)).toEqual([
-      among('new', 'volume "v0" (7) or volume "v1" (8)', '"v0" or "v1"', 2),
-    ])
-    expect(await notes(file, several(3), false)).toEqual([
-      among('new', 'volume "v0" (7), volume "v1" (8) or volume "v2" (9)', '"v0", "v1" or "v2"', 2),
-    ])
-    expect(await notes(file, several(4), false)).toEqual([])
-  })
-
-  test('names several volumes for up to three entries', async () => {
-    const file = `defaults: { region: us-east }\nvolumes:\n${['a', 'b', 'c', 'd'].map((name) => `  ${name}: { tags: [a] }\n`).join('')}`
-    const both = 'volume "v0" (7) or volume "v1" (8)'
-    expect(await notes(file, several(2), false)).toEqual(
-      ['a', 'b', 'c'].map((name, place) => among(name, both, '"v0" or "v1"', 3 + place)),
-    )
+    expect(await notes(file, several(1), false)).toEqual([hint('new', '"v0" (7)', '"v0" (a.yaml:2)')])
+    expect(await notes(file, several(2), false)).toEqual([])
   })
 
   test('names the volume with the tags of the entry, among attached ones of its size', async () => {
     const volumes = ['x', 'y'].map((tag, index) => volume(7 + index, tag, { compute_id: 1001, tags: [tag] }))
     const file = 'volumes:\n  new: { size: 20, region: us-east, compute_id: 1001, tags: [y] }'
     expect(await notes(file, volumes, false)).toEqual([hint('new', '"y" (8)', '"y" (a.yaml:2)')])
-  })
-
-  test('says which "was" to correct if it may be one of several', async () => {
-    const file = 'volumes:\n  new: { was: gone, tags: [a], region: us-east }'
-    expect(await notes(file, several(2), false)).toEqual([
-      'new: no volume has the label "gone" of its "was", but it looks like volume "v0" (7) or volume "v1" (8), which are in no file. To rename one of them instead, set was: "v0" or "v1" (a.yaml:2)',
-    ])
   })
 
   test('names the SSH key with the same text, whatever its comment', async () => {

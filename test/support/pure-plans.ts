@@ -2,8 +2,9 @@
 
 import { readDesiredState } from '../../src/account-file/desired-state'
 import { kinds } from '../../src/account-file/kinds'
-import { planFor } from '../../src/account-file/make-plan'
+import { makePlan } from '../../src/account-file/make-plan'
 import type { Plan } from '../../src/account-file/plan'
+import { wrongFiles } from '../../src/account-file/wrong-files'
 import { normalizeList } from '../../src/catalogue/normalize'
 import { profile } from '../../src/catalogue/profile/profile'
 import { Problem } from '../../src/errors'
@@ -23,6 +24,13 @@ export function recordsOf(key: string, answers: readonly unknown[]): unknown[] {
   const values = structuredClone([...answers])
   const list = key === 'profile' ? profile.view : kinds.find((kind) => kind.key === key)?.list
   return list === undefined || key === 'firewalls' ? values : normalizeList(list.returns, values, [])
+}
+
+/** Returns the plan; throws its faults. */
+export function planFor(...input: Parameters<typeof makePlan>): Plan {
+  const { plan, faults } = makePlan(...input)
+  if (faults.length > 0) throw wrongFiles(faults)
+  return plan
 }
 
 export async function planOf(text: string, answers: Answers, { prune = false, force, now }: Flags = {}): Promise<Plan> {

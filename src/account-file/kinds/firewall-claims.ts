@@ -24,12 +24,10 @@ type Beside = Pick<One, 'entries' | 'world' | 'isRemoved'>
 export const oncePerPlan = <A extends Around, T>(compute: (around: A) => T) =>
   rememberLast(({ entries }: A) => entries, compute)
 
-const claimsOf = oncePerPlan(claimsIn)
-
-function claimsIn(around: Around): Claim[] {
+const claimsOf = oncePerPlan((around): Claim[] => {
   const records = new Map(firewallsOf(around).map((one) => [one.firewall.label, one]))
   return [...around.entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
-}
+})
 
 function claimOf(label: string, { status, devices }: FirewallEntry, record: Guarded | undefined): Claim[] {
   // skyctl does not change an unknown status, so it is unknown whether such a firewall protects anything.

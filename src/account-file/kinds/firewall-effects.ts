@@ -14,7 +14,7 @@ import type { Consequence, PlanStep } from '../plan-step'
 import { oncePerPlan, protectionOf } from './firewall-claims'
 import { type FirewallEntry, firewallsOf, type One } from './firewall-entry'
 import { rulesOf } from './firewall-rules'
-import { isKept, listedServices } from './firewall-services'
+import { addedTo, isKept, listedServices } from './firewall-services'
 
 /** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */
 export function withEffects(steps: readonly PlanStep[], one: One, after: FirewallRules): PlanStep[] {
@@ -46,19 +46,15 @@ function consequenceOf(effect: Effect): Consequence {
 function reachedBy(step: PlanStep, { desired, record }: One): readonly Service[] {
   const { action, body } = step
   const isInForce = [desired.status, record?.firewall.status].every((status) => (status ?? 'enabled') === 'enabled')
-  const added = listedServices(desired.devices)
-  const remaining = (record?.devices ?? []).flatMap(({ entity }) => (isKept(desired.devices, entity) ? [entity] : []))
-  if (action === 'enable') return [...remaining, ...added.filter((service) => !remaining.some(isSame(service)))]
+  const listed = listedServices(desired.devices)
+  const { devices = [] } = record ?? {}
+  const remaining = devices.flatMap(({ entity }) => (isKept(desired.devices, entity) ? [entity] : []))
+  if (action === 'enable') return [...remaining, ...addedTo(devices, desired.devices)]
   if (!isInForce) return []
   if (action === 'create') return listedServices(body?.devices as FirewallEntry['devices'])
   if (action === 'rules') return remaining
-  return action === 'assign' ? added.filter(({ id, type }) => id === body?.id && type === body.type) : []
+  return action === 'assign' ? listed.filter(({ id, type }) => id === body?.id && type === body.type) : []
 }
-
-const isSame =
-  ({ type, id }: Service) =>
-  (other: Service) =>
-    other.type === type && other.id === id
 
 /**
  * Returns the changes from the current rules. Without services it starts from open rules, so only required traffic

@@ -2,7 +2,9 @@
  * Reads firewalls with the services that they protect. Reports rely on the services that a firewall's own record names, if
  * it does. A change relies on the list of its devices: what it cuts off or leaves unprotected must be certain.
  */
+
 import { readOfEach } from '../../account/concurrency'
+import { readAll } from '../../account/resource'
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { keepHeapSmall } from '../../data/memory-limits'
 import { Problem } from '../../errors'
@@ -10,7 +12,6 @@ import { type AssignedService, servicesNamedIn } from '../../firewall/named-serv
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
 import { unlessGone } from '../check-removal'
-import { readAll } from '../kind'
 import type { OnUnreadable } from '../unreadable-records'
 
 export interface Guarded {

@@ -1,9 +1,10 @@
 /** Plans the removal of a firewall, which relies on its tags, status and services. */
+import { readAll } from '../../account/resource'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Client } from '../../http/client'
 import { nameList } from '../../rules/texts'
 import { keptAs, readOwned, unlessGone } from '../check-removal'
-import { type RemovalInput, readAll } from '../kind'
+import type { RemovalInput } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { handovers, protectionOf } from './firewall-claims'
 import type { FirewallEntry } from './firewall-entry'

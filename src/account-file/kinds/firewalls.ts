@@ -9,7 +9,6 @@ import { isKnownStatus } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import { listed } from '../../rules/texts'
 import { inOrder, type Kind, type PlanRefusal } from '../kind'
-import type { Place } from '../places'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { checkFirewall } from './firewall-check'
@@ -50,7 +49,7 @@ export const firewallKind: Kind<FirewallEntry, Guarded> = {
   key: 'firewalls',
   noun: 'firewall',
   entry,
-  files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
+  included: { field: 'rules', fills: 'rules', holds: 'an object' },
   services: { 'devices.computes': 'computes', 'devices.balancers': 'balancers' },
   tidy,
   needs: ['rdns'],
@@ -109,13 +108,11 @@ function unknownComputes({ desired, record, world }: One): PlanRefusal[] {
   return added.flatMap(({ id }) => (isUnknownCompute(id, world) ? [unknownCompute(id, 'devices.computes')] : []))
 }
 
-function tidy(fields: Record<string, unknown>, at: Place): Record<string, unknown> {
+function tidy(fields: Record<string, unknown>): Record<string, unknown> {
   const { rules, devices } = fields
   return {
     ...fields,
-    ...(isRecord(rules) && {
-      rules: { ...tidyRules(rules, (field) => at.of(`rules.${field}`).written).value, ...leftEmpty(rules) },
-    }),
+    ...(isRecord(rules) && { rules: { ...tidyRules(rules).value, ...leftEmpty(rules) } }),
     ...(isRecord(devices) && { devices: Object.fromEntries(Object.entries(devices).map(onceEach)) }),
   }
 }

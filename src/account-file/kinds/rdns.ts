@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { readAll } from '../../account/resource'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress, tidyAddress } from '../../rules/addresses'
 import { domainNameFault, dottedName, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
 import { changed, nameList } from '../../rules/texts'
-import { type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
+import { type Kind, noted, type PlanInput, type RefusalCode, type StepOutcome } from '../kind'
 import type { OnUnreadable } from '../unreadable-records'
 
 const entry = v.nullable(

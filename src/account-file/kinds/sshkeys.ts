@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { readAll } from '../../account/resource'
 import { checkValue } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import { copyWith } from '../../catalogue/normalize'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { keyLine, keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import { type Kind, labelKeys, type PlanInput, readAll, type StepOutcome } from '../kind'
+import { type Kind, labelKeys, type PlanInput, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
 
 const entry = v.strictObject({
@@ -23,7 +24,7 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   key: 'sshkeys',
   noun: 'SSH key',
   entry,
-  files: [{ field: 'file', fills: 'ssh_key', holds: 'a text' }],
+  included: { field: 'file', fills: 'ssh_key', holds: 'a text' },
   nameFault: (label) => checkValue(sshkeys.add.body.entries.label, label)[0]?.reason,
   read: (client, onUnreadable) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'], onUnreadable }),
   list: sshkeys.list,

@@ -1,5 +1,7 @@
 /** Personal access tokens, which files only expect: no file creates, changes or revokes a secret. */
+
 import * as v from 'valibot'
+import { readAll } from '../../account/resource'
 import { checkValue } from '../../catalogue/check'
 import { arrayOf, checkedText } from '../../catalogue/fields'
 import { isMissing } from '../../catalogue/normalize'
@@ -10,7 +12,7 @@ import { covers, leastScopes } from '../../rules/scope-cover'
 import { scopesFault, unknownScope } from '../../rules/scopes'
 import { counted, shellWord } from '../../rules/texts'
 import { parseTimestamp } from '../../rules/times'
-import { type ExpectationInput, type ExpectationOutcome, type Kind, noted, readAll } from '../kind'
+import { type ExpectationInput, type ExpectationOutcome, type Kind, noted } from '../kind'
 
 const day = 86_400_000
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readAll } from '../../account/resource'
 import { checkValue } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
@@ -15,7 +16,6 @@ import {
   noted,
   type PlanInput,
   type PlanRefusal,
-  readAll,
   type StepOutcome,
 } from '../kind'
 import type { PlanStep } from '../plan-step'

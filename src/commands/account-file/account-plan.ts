@@ -2,27 +2,26 @@
 
 import { bothDone, mostReads } from '../../account/concurrency'
 import { readCachedNames } from '../../account/name-cache'
-import { attemptOf, planCertainly } from '../../account-file/certain-plan'
 import { type DesiredState, readDesiredState } from '../../account-file/desired-state'
 import type { SourceFile } from '../../account-file/included-files'
 import type { AccountState } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
 import { regionFault } from '../../account-file/kinds/volumes'
-import { planFor } from '../../account-file/make-plan'
+import { makePlan } from '../../account-file/make-plan'
 import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../../account-file/needed-kinds'
 import type { Fault } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
-import { type ReadableState, readForReport } from '../../account-file/read-account'
+import { type ReadableState, readForReport, stateForChange } from '../../account-file/read-account'
 import type { PlannedState } from '../../account-file/reuse-plan-records'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
 import { withoutUnreadable, withUnreadable } from '../../account-file/skip-unreadable-records'
+import { wrongFiles } from '../../account-file/wrong-files'
 import type { Flag, Flags } from '../../engine/command'
-import { countFlag, isVerbose, listFlag } from '../../engine/flag-values'
+import { countFlag, isVerbose } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import type { Problem } from '../../errors'
 import { isRecord } from '../../rules/records'
 import { lockoutOptions } from '../firewalls/safety-flags'
-import { readSources } from './read-files'
 
 export const pruneFlag: Flag = {
   name: 'prune',
@@ -47,16 +46,6 @@ export const fullFlag: Flag = {
   rare: true,
 }
 
-/** Reads the files and the account, and creates the plan; throws the errors of both. */
-export async function planFromFiles(
-  paths: readonly string[],
-  flags: Flags,
-  session: Session,
-): Promise<{ desired: DesiredState; plan: Plan }> {
-  const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
-  return createPlan(named, { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }, session)
-}
-
 /**
  * Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. With
  * --verbose, prints the values that one file refines of another one.
@@ -67,8 +56,8 @@ export async function desiredStateFrom(
   session: Session,
 ): Promise<DesiredState> {
   const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
-  const desired = await readDesiredState(sources, { region }, { refinements: isVerbose(flags) })
-  for (const text of desired.refinements ?? []) await session.ui.log('note', text)
+  const desired = await readDesiredState(sources, { region })
+  if (isVerbose(flags)) for (const text of desired.refinements?.() ?? []) await session.ui.log('note', text)
   return flags.adopt ? { ...desired, settings: { ...desired.settings, adopts: true } } : desired
 }
 
@@ -113,9 +102,11 @@ export async function createPlan(
     const [state, regions] = await bothDone(reading, regionsFor(named, session))
     const options = { prune, force, reports, now: session.clock.now(), selection }
     const attempt = (now: ReadableState) => attemptPlan(named, { ...now, regions }, options)
-    const { plan, refusal, desired, world, unreadable } = await planCertainly(state, attempt, client)
+    const first = await attempt(state)
+    const whole = isUnchanged(first) ? undefined : await stateForChange(state, client)
+    const { plan, refusal, desired, world, unreadable } = whole ? await attempt(whole) : first
     await warnOfUnseen(desired, world, { selection, session })
-    if (!plan) throw outdated?.(refusal, world) ?? refusal
+    if (refusal) throw outdated?.(refusal, world) ?? refusal
     if (!outdated) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
@@ -130,16 +121,22 @@ export async function createPlan(
   }
 }
 
+/** A plan without changes needs no list of each firewall's devices; all others rely on them. */
+const isUnchanged = ({ plan, refusal }: Awaited<ReturnType<typeof attemptPlan>>) =>
+  !refusal && plan.objects.length === 0
+
+/** Plans a state of the account, and returns what refuses that. */
 async function attemptPlan(
   named: DesiredState,
   { regions, ...state }: ReadableState & { regions: readonly string[] },
-  options: Omit<Parameters<typeof planFor>[2], 'faults'>,
+  options: Omit<Parameters<typeof makePlan>[2], 'faults'>,
 ) {
   const { world, unreadable } = state
   const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
   const current = new Map([...world, ['regions', regions]])
   const allFaults = [...faults, ...unknownDefault(desired, regions)]
-  return { ...state, desired, ...attemptOf(() => planFor(desired, current, { ...options, faults: allFaults })) }
+  const { plan, faults: refusals } = makePlan(desired, current, { ...options, faults: allFaults })
+  return { ...state, desired, plan, refusal: refusals.length > 0 ? wrongFiles(refusals) : undefined }
 }
 
 /** Warns of what the token may not read, and the plan cannot know. */

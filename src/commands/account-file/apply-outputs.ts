@@ -1,7 +1,13 @@
 /** Formats what became of every object of a plan, for scripts and for the next step of a job. */
 import { kinds } from '../../account-file/kinds'
-import type { Plan } from '../../account-file/plan'
-import { formatVersion, inPlanOrder, namesIn, type PlannedObject, type ResultingObject } from '../../account-file/plan'
+import {
+  formatVersion,
+  inPlanOrder,
+  namesIn,
+  type Plan,
+  type PlannedObject,
+  type ResultingObject,
+} from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
 import type { TargetFailure } from '../../errors'
 import { isRecord } from '../../rules/records'

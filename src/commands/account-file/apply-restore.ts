@@ -99,7 +99,10 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
 }
 
 /** Adds what a failed plan leaves half done, and an interrupted one undone: to the message, and to the last line. */
-export function withUnfinished(error: unknown, { log, objects, hint }: Unfinished): unknown {
+export function withUnfinished(
+  error: unknown,
+  { log, objects, hint }: { log: StepLog; objects: readonly PlannedObject[]; hint: string },
+): unknown {
   if (!(error instanceof Problem)) return error
   const { unprotected } = log
   const isInterrupted = error.code === 'interrupted' || error.code === 'terminated'
@@ -120,12 +123,5 @@ export function withUnfinished(error: unknown, { log, objects, hint }: Unfinishe
 }
 
 const continuing = 'To continue, run the same command again'
-
-interface Unfinished {
-  log: StepLog
-  objects: readonly PlannedObject[]
-  /** Next step if a service is without protection. */
-  hint: string
-}
 
 export const openText = (open: readonly Open[]) => `no firewall protects ${nameList(open.map(protectionOf))} now`

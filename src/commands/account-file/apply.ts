@@ -98,7 +98,7 @@ const apply: Command = {
     const { plan, refusal, account } = await planToApply(paths, flags, session)
     const printed = { view, flags, session, refusal, account, outputs }
     if (plan.objects.length === 0) {
-      await warnOfUnmet(plan, session)
+      await warnUnseen(plan, session)
       await session.ui.status(summaryOf(plan))
       await printDone(plan, undefined, printed)
     } else {
@@ -130,10 +130,7 @@ async function preview(paths: readonly string[], flags: Flags, session: Session)
 /** Shows the plan and asks; throws before if it deletes too much or locks somebody out. Announces its requests. */
 async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<StepPace> {
   if (wantsScreen(view)) await showPlan(plan, flags, session)
-  else {
-    await warnOfStillAllowed(plan, session)
-    await warnOfUnmet(plan, session)
-  }
+  else await warnUnseen(plan, session)
   const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
   if (refusal) throw refusal
   const consequences = consequenceSentence(plan)
@@ -143,13 +140,12 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
   return pace
 }
 
-interface Run {
-  confirmation: Confirmation | undefined
-  pace: StepPace
-}
-
 /** Carries out the plan, and prints its report even if it fails. */
-async function runPlan(plan: Plan, { confirmation, pace }: Run, printed: Printed): Promise<void> {
+async function runPlan(
+  plan: Plan,
+  { confirmation, pace }: { confirmation: Confirmation | undefined; pace: StepPace },
+  printed: Printed,
+): Promise<void> {
   const { flags, session, account } = printed
   const { applyPlan } = await import('./apply-plan')
   let report: ApplyReport | undefined
@@ -172,16 +168,12 @@ async function runPlan(plan: Plan, { confirmation, pace }: Run, printed: Printed
   await print()
 }
 
-/** Warns of what a change of rules does not close, where the plan itself is not printed. */
-async function warnOfStillAllowed({ objects }: Plan, session: Session): Promise<void> {
+/** Warns of what a change of rules does not close, and of what is not as expected, where the plan itself is not printed. */
+async function warnUnseen({ objects, unmet = [] }: Plan, session: Session): Promise<void> {
   for (const object of objects)
     for (const { consequences = [] } of object.steps)
       for (const { kind, text } of consequences)
         if (kind === 'still allowed') await session.ui.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
-}
-
-/** Warns of what is not as expected, where the plan itself is not printed. */
-async function warnOfUnmet({ unmet = [] }: Plan, session: Session): Promise<void> {
   for (const one of unmet) await session.ui.warn(`${titleOf(one)}: ${unmetLines(one).join('. ')}`)
 }
 
@@ -200,22 +192,15 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const isSaved = sources.length === 1 && only && only.text.includes('"format_version"')
   const saved = isSaved ? (await import('./saved-plan')).readSavedPlan(only.text, only.name) : undefined
   const [force, most] = [flags.force === true, maxDeletes(flags)]
+  const planning = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
+  const { plan, desired, ...state } = saved
+    ? await (await import('./outdated-plan')).planAgain(saved, String(only?.name), { force, flags }, session)
+    : await createPlan(await desiredStateFrom(sources, flags, session), planning, session)
   const { interactive, yes } = session.ui
-  if (!saved) {
-    const named = await desiredStateFrom(sources, flags, session)
-    const options = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
-    const { plan, desired, ...state } = await createPlan(named, options, session)
-    const account = withPlannedLists(plan, state, session.account)
-    return { plan, account, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
-  }
-  const { planAgain } = await import('./outdated-plan')
-  const { plan, desired, ...state } = await planAgain(saved, String(only?.name), { force, flags }, session)
-  const account = withPlannedLists(plan, state, session.account)
-  return {
-    plan,
-    account,
-    refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }),
-  }
+  const isAsked = !saved && interactive && !yes
+  const isLimited = !saved || most !== undefined
+  const refusal = isLimited ? deletionRefusal({ plan, desired, flags, isAsked }) : undefined
+  return { plan, account: withPlannedLists(plan, state, session.account), refusal }
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */

@@ -23,39 +23,39 @@ export const maxDeletesFlag: Flag = {
 /** Returns the limit that a flag sets; undefined without one. */
 export const maxDeletes = (flags: Flags) => countFlag(flags, maxDeletesFlag.name, 0, Number.MAX_SAFE_INTEGER)
 
-/** The plan, its files, and whether a person decides about it. */
-interface Pruning {
+/** Returns the refusal of a plan that deletes too much; `isAsked` says that a person decides about it. */
+export function deletionRefusal({
+  plan,
+  desired,
+  flags,
+  isAsked,
+}: {
   plan: Plan
   desired: DesiredState
   flags: Flags
   isAsked: boolean
-}
-
-export function deletionRefusal({ plan, desired, flags, isAsked }: Pruning): Problem | undefined {
+}): Problem | undefined {
   const deleted = plan.objects.filter(({ action }) => action === 'delete')
   const most = maxDeletes(flags)
   if (deleted.length === 0) return undefined
-  const names = nameList(deleted.map(nameIn))
-  const hint = `If you want to delete them, add --max-deletes ${deleted.length}`
+  const refused = (reason: string, objects: typeof deleted) =>
+    new Problem('refused', `${reason}: ${nameList(objects.map(nameIn))}`, {
+      hint: `If you want to delete them, add --max-deletes ${deleted.length}`,
+    })
   const emptied = most === undefined ? emptiedIn(desired) : []
-  if (emptied.length === prunable.length) {
-    const reason = `${emptyText(emptied)}, so --prune would delete everything with the tag of the owner: ${names}`
-    return new Problem('refused', reason, { hint })
-  }
   // On a terminal, the question names what is deleted.
-  const lost = isAsked ? [] : emptied.filter(({ key }) => deleted.some(({ kind }) => kind === key))
-  if (lost.length > 0) {
-    const all = nameList(deleted.filter(({ kind }) => lost.some(({ key }) => key === kind)).map(nameIn))
-    const reason = `${emptyText(lost)}, so --prune would delete all with the tag of the owner: ${all}`
-    return new Problem('refused', reason, { hint })
+  const isAllowed = isAsked && emptied.length < prunable.length
+  const ofEmptied = deleted.filter(({ kind }) => emptied.some(({ key }) => key === kind))
+  if (ofEmptied.length > 0 && !isAllowed) {
+    const lost = emptied.filter(
+      ({ key }) => emptied.length === prunable.length || ofEmptied.some(({ kind }) => kind === key),
+    )
+    return refused(`${emptyText(lost)}, so --prune would delete all with the tag of the owner`, ofEmptied)
   }
   const limit = most ?? (isAsked ? undefined : usualMost)
   if (limit === undefined || deleted.length <= limit) return undefined
-  return new Problem(
-    'refused',
-    `the plan deletes ${counted(deleted.length, 'resource')}, and --max-deletes allows ${limit}: ${names}`,
-    { hint },
-  )
+  const count = counted(deleted.length, 'resource')
+  return refused(`the plan deletes ${count}, and --max-deletes allows ${limit}`, deleted)
 }
 
 const prunable = kinds.filter(({ remove }) => remove !== undefined)

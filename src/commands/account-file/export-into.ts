@@ -12,6 +12,7 @@ import type { Fault, PlacedValue } from '../../account-file/places'
 import { inShortForm } from '../../account-file/shorten-rules'
 import { wrongFiles } from '../../account-file/wrong-files'
 import { notAnObject } from '../../catalogue/check-file'
+import { parseJson } from '../../data/json'
 import { readTextFile } from '../../engine/body-file'
 import type { Flag, Flags } from '../../engine/command'
 import { newFileFlag } from '../../engine/flag-values'
@@ -22,9 +23,9 @@ import { attempt } from '../../files/problem'
 import { replaceFile } from '../../files/write'
 import type { NetworkNames } from '../../firewall/networks'
 import { jsonText, yamlText } from '../../output/documents'
-import { groupBy, isRecord } from '../../rules/records'
+import { isRecord } from '../../rules/records'
 import { nameList } from '../../rules/texts'
-import { documentOf, type ExportedFile, type Form, formOf, forms } from './export-text'
+import { documentOf, type ExportedFile, type Form, formOf, forms, merged, yamlPart } from './export-text'
 
 export const intoFlag: Flag = {
   name: 'into',
@@ -45,6 +46,8 @@ export function intoFile(flags: Flags): string | undefined {
 const statusOf = (path: string) => attempt('read', path, () => statSync(path, { throwIfNoEntry: false }))
 
 const isJsonFile = (path: string) => /\.json$/i.test(path)
+
+const isJsonText = (text: string) => parseJson(text).then(isRecord, () => false)
 
 /** Returns the form of a file; throws `usage` if the report cannot be in the format of the output. */
 export function formOfFile(path: string, session: Session): Form {
@@ -74,7 +77,8 @@ export async function addToFile(path: string, file: ExportedFile, session: Sessi
   expectOwner(present, current)
   if (added.length > 0) {
     const expected = merged(value, added)
-    const changed = isJsonFile(path) ? await jsonText(expected) : await yamlWith(added, text)
+    const isJson = isJsonFile(path) || (await isJsonText(text))
+    const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
     if (!isDeepStrictEqual((await parseFile({ name: path, text: changed })).value, expected)) throw unfit(path)
     replaceFile(realpathSync(path), byteOrderMarkOf(path) + changed, stats.mode & 0o777)
   }
@@ -129,24 +133,10 @@ function expectOwner(present: readonly ExportedEntry[], { value, at }: PlacedVal
   })
 }
 
-function merged(value: Record<string, unknown>, added: readonly ExportedEntry[]): Record<string, unknown> {
-  const all = { ...value }
-  for (const [key, entries] of groupBy(added, ({ path: [key = ''] }) => key)) {
-    const named = entries.map(({ path, entry }) => [path[1], entry] as const)
-    const [first] = entries
-    const own = all[key]
-    all[key] = first?.path.length === 1 ? first.entry : { ...(isRecord(own) && own), ...Object.fromEntries(named) }
-  }
-  return all
-}
-
 async function yamlWith(added: readonly ExportedEntry[], text: string): Promise<string> {
   const { withEntries } = await import('../../data/yaml-additions')
   const parts: Parameters<typeof withEntries>[1][number][] = []
-  for (const one of added) {
-    const json = (await jsonText(one.entry)).trimEnd()
-    parts.push({ path: one.path, text: await forms.yaml.part(one, false), json })
-  }
+  for (const one of added) parts.push({ path: one.path, text: await yamlPart(one, false) })
   return withEntries(text, parts)
 }
 

@@ -9,51 +9,55 @@ import { Problem } from '../../errors'
 import type { NetworkNames } from '../../firewall/networks'
 import { jsonText, yamlText } from '../../output/documents'
 import { escapeText } from '../../rules/escape'
-import { isRecord } from '../../rules/records'
+import { groupBy, isRecord } from '../../rules/records'
 import { schemaFile } from './read-files'
 
-/** Format of a document: the text around and between its objects. */
+/** Format of a document. */
 export interface Form {
   /** Returns the comments at the top of the file; `notes` are about all of it. */
   header(records: Iterable<unknown>, notes: readonly string[], session: Pick<Session, 'account'>): Promise<string>
-  empty: string
-  begin: string
-  end: string
-  /** Text between two objects, or two kinds. */
-  between: string
-  /** Text after the objects of a kind with names. */
-  endOfKind: string
-  /** Returns the text of an object, after the line that begins its kind if it is the first. */
-  part(entry: ExportedEntry, isFirst: boolean): Promise<string>
+  /** Yields the text of all objects. */
+  texts(entries: Iterable<ExportedEntry>): AsyncGenerator<string, void>
 }
 
 const json: Form = {
   header: async () => '',
-  empty: '{}\n',
-  begin: '{\n',
-  end: '\n}\n',
-  between: ',\n',
-  endOfKind: '\n  }',
-  async part(entry, isFirst) {
-    const text = (await jsonText(holding(entry))).slice('{\n'.length, -'\n}\n'.length)
-    if (isSingle(entry)) return text
-    return (isFirst ? text : afterFirstLine(text)).slice(0, -'\n  }'.length)
+  async *texts(entries) {
+    yield await jsonText(merged({}, [...entries]))
   },
 }
 
 const yaml: Form = {
   header: headerOf,
-  empty: '{}\n',
-  begin: '',
-  end: '',
-  between: '',
-  endOfKind: '',
-  async part(entry, isFirst) {
-    const { path, comment } = entry
-    const commentOf = (at: readonly string[]) => (at.length === path.length ? comment : undefined)
-    const text = await yamlText(holding(entry), { commentOf, isCompact: true })
-    return isFirst || isSingle(entry) ? text : afterFirstLine(text)
+  async *texts(entries) {
+    let last: string | undefined
+    for (const entry of entries) {
+      const [kind = ''] = entry.path
+      yield await yamlPart(entry, kind !== last)
+      last = kind
+    }
+    if (last === undefined) yield '{}\n'
   },
+}
+
+/** Returns the text of an object, after the line that begins its kind if it is the first. */
+export async function yamlPart({ path, entry, comment }: ExportedEntry, isFirst: boolean): Promise<string> {
+  const commentOf = (at: readonly string[]) => (at.length === path.length ? comment : undefined)
+  const value = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), entry)
+  const text = await yamlText(value, { commentOf, isCompact: true })
+  return isFirst || path.length === 1 ? text : text.slice(text.indexOf('\n') + 1)
+}
+
+/** Returns the contents of a file with more entries. */
+export function merged(value: Record<string, unknown>, added: readonly ExportedEntry[]): Record<string, unknown> {
+  const all = { ...value }
+  for (const [key, entries] of groupBy(added, ({ path: [key = ''] }) => key)) {
+    const named = entries.map(({ path, entry }) => [path[1], entry] as const)
+    const [first] = entries
+    const own = all[key]
+    all[key] = first?.path.length === 1 ? first.entry : { ...(isRecord(own) && own), ...Object.fromEntries(named) }
+  }
+  return all
 }
 
 export const forms = { json, yaml }
@@ -77,23 +81,8 @@ export interface ExportedFile {
 /** Yields the text of a file with its objects below its header. */
 export async function* documentOf({ entries, form, header, networks }: ExportedFile): AsyncGenerator<string, void> {
   yield header
-  let last: ExportedEntry | undefined
-  for (const entry of inShortForm(entries, networks)) {
-    const isFirst = entry.path[0] !== last?.path[0]
-    if (last) yield (isFirst && !isSingle(last) ? form.endOfKind : '') + form.between
-    yield (last ? '' : form.begin) + (await form.part(entry, isFirst))
-    last = entry
-  }
-  if (!last) yield form.empty
-  else yield (isSingle(last) ? '' : form.endOfKind) + form.end
+  yield* form.texts(inShortForm(entries, networks))
 }
-
-/** Reports whether an account has only one object of this kind. */
-const isSingle = ({ path }: ExportedEntry) => path.length === 1
-
-const holding = ({ path, entry }: ExportedEntry) => path.reduceRight<unknown>((value, key) => ({ [key]: value }), entry)
-
-const afterFirstLine = (text: string) => text.slice(text.indexOf('\n') + 1)
 
 const largeEnough = 256 * 1024
 

@@ -15,11 +15,6 @@ import { createPlan } from './account-plan'
 import { titleOf } from './plan-screen'
 import { digestOf, foundIn, keyOf, type SavedPlan } from './saved-plan'
 
-interface Planning {
-  force: boolean
-  flags: Flags
-}
-
 /**
  * Plans a saved plan again. Throws `usage` for flags that it decides about already, `conflict` in another account, and
  * `changed` if the account has changed since.
@@ -27,7 +22,7 @@ interface Planning {
 export async function planAgain(
   saved: SavedPlan,
   name: string,
-  { force, flags }: Planning,
+  { force, flags }: { force: boolean; flags: Flags },
   session: Session,
 ): Promise<{ plan: Plan; desired: DesiredState } & PlannedState> {
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')

@@ -2,8 +2,7 @@
 import type { AccountIdentity } from '../../account/account'
 import { firewallKind } from '../../account-file/kinds/firewalls'
 import type { SourceLine } from '../../account-file/places'
-import type { Plan, PlannedObject } from '../../account-file/plan'
-import { formatVersion, namesIn, type ResultingObject } from '../../account-file/plan'
+import { formatVersion, namesIn, type Plan, type PlannedObject, type ResultingObject } from '../../account-file/plan'
 import { type Consequence, consequenceKinds, type PlanStep } from '../../account-file/plan-step'
 import { openToInternet } from '../../firewall/exposure'
 import { knownPortsOf } from '../../firewall/known-ports'
@@ -78,12 +77,8 @@ const networksIn = ({ networks = [] }: Plan): Record<string, unknown>[] =>
 const placeIn = ({ at }: ResultingObject): SourceLine | { [K in keyof SourceLine]: null } =>
   at?.source ?? { file: null, line: null, column: null }
 
-interface ObjectConsequence extends Consequence {
-  object: ReturnType<typeof namesIn>
-}
-
 /** Returns the consequences of an object by themselves, for policies. */
-const consequencesOf = (object: PlannedObject): ObjectConsequence[] =>
+const consequencesOf = (object: PlannedObject): (Consequence & { object: ReturnType<typeof namesIn> })[] =>
   object.steps.flatMap(({ consequences = [] }) =>
     consequences.map(({ kind, ...rest }) => ({ kind, object: namesIn(object), ...rest, ...placeIn(object) })),
   )

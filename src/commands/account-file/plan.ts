@@ -9,13 +9,13 @@ import { Problem } from '../../errors'
 import { counted } from '../../rules/texts'
 import { lockoutFlags, lockoutOptions } from '../firewalls/safety-flags'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
-import { adoptFlag, fullFlag, lockoutProblem, onlyFlag, planFromFiles, pruneFlag } from './account-plan'
+import { adoptFlag, createPlan, desiredStateFrom, fullFlag, lockoutProblem, onlyFlag, pruneFlag } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { planOperations } from './operations'
 import { unmetCount } from './plan-screen'
 import { printPlan, reportFormats, viewOfPlan } from './print-plan'
-import { expectOutside, fileArguments } from './read-files'
+import { expectOutside, fileArguments, readSources } from './read-files'
 
 const command: Command = {
   name: 'plan',
@@ -61,17 +61,16 @@ const command: Command = {
     const out = secretFile(flags, 'out')
     expectOutside(paths, out, 'out')
     maxDeletes(flags)
-    const { plan, desired } = await planFromFiles(paths, flags, session)
+    const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
+    const planning = { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }
+    const { plan, desired } = await createPlan(named, planning, session)
     const isAsked = session.ui.interactive
     const refusal = deletionRefusal({ plan, desired, flags, isAsked }) ?? (await lockoutProblem(plan, flags, session))
     if (out !== undefined && !refusal) {
       const { savedPlanText } = await import('./saved-plan')
       const identity = await session.account.identity()
       if (!identity.user) await warnOfUnknown(identity, session)
-      await writeSecret(
-        out,
-        savedPlanText(plan, { prune: flags.prune === true, only: listFlag(flags, 'only'), identity, desired }),
-      )
+      await writeSecret(out, savedPlanText(plan, { ...planning, identity, desired }))
     }
     await printPlan(plan, view, session, refusal)
     if (refusal) throw refusal

@@ -1,7 +1,6 @@
 /** Prints plans, in all formats. */
 import { accountOf } from '../../account/account'
-import type { Plan } from '../../account-file/plan'
-import { namesIn } from '../../account-file/plan'
+import { namesIn, type Plan } from '../../account-file/plan'
 import type { Flags } from '../../engine/command'
 import { isVerbose } from '../../engine/flag-values'
 import { ownFormatOf } from '../../engine/own-format'

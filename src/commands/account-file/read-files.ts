@@ -69,25 +69,19 @@ function resolved(path: string, folder: string, { env }: Session): string {
   return file === '-' ? './-' : file
 }
 
-/** Limit for links that lead to a large folder, such as the root of the file system. */
-const mostFolders = 1000
-
 /** Schema that editors look for beside an exported file; `export --schema` prints it. */
 export const schemaFile = 'account.schema.json'
 
 const isAccountFile = (name: string) => /\.(ya?ml|json)$/i.test(name)
 
 /** Lists the files of several folders. Reads each folder once, so links that lead back to one end there. */
-export class FolderReader {
+class FolderReader {
   /** Skipped files and folders, each with the reason. */
   readonly skipped: string[] = []
   /** Folders by their paths without links, and where they were read. */
   readonly #read = new Map<string, string>()
 
-  /**
-   * Lists the files of a folder. Throws `local` if it is unreadable, `usage` if it has no account files, and
-   * `too_large`.
-   */
+  /** Lists the files of a folder. Throws `local` if it is unreadable, and `usage` if it has no account files. */
   filesIn(folder: string): string[] {
     const before = this.#read.size
     const files = this.#filesBelow(folder)
@@ -102,7 +96,6 @@ export class FolderReader {
       this.skipped.push(`"${folder}" is the folder "${first}", which is already read`)
       return []
     }
-    if (this.#read.size === mostFolders) throw tooMany(folder)
     this.#read.set(path, folder)
     const { files, folders } = this.#entriesOf(folder)
     return [...files, ...folders.flatMap((one) => this.#filesBelow(one))]
@@ -145,11 +138,6 @@ export function expectOutside(folders: readonly string[], file: string | undefin
 /** Follows links. A broken link throws: it may have led to a folder, so it must not be skipped. */
 const isFolderEntry = (entry: Dirent, path: string) =>
   entry.isSymbolicLink() ? attempt(path, () => statSync(path)).isDirectory() : entry.isDirectory()
-
-const tooMany = (folder: string) =>
-  new Problem('too_large', `cannot read "${folder}": there are over ${mostFolders} folders to read`, {
-    hint: 'Name the folders that hold account files',
-  })
 
 function attempt<T>(path: string, work: () => T): T {
   try {

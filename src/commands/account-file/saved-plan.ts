@@ -35,15 +35,13 @@ export interface SavedPlan {
   unchanged: readonly unknown[]
 }
 
-/** Version of the file, not of the `plan --json` document. Version 1 had no user. */
+/** Version of the file, not of the `plan --json` document. */
 const fileVersion = 2
 
-interface Making extends Pick<SavedPlan, 'prune' | 'only'> {
-  identity: AccountIdentity
-  desired: DesiredState
-}
-
-export function savedPlanText(plan: Plan, { prune, only, identity, desired }: Making): string {
+export function savedPlanText(
+  plan: Plan,
+  { prune, only, desired, identity }: Pick<SavedPlan, 'prune' | 'only' | 'desired'> & { identity: AccountIdentity },
+): string {
   const entries = [...desired.entries].map(([kind, named]) => [
     kind,
     Object.fromEntries([...named].map(([name, { value }]) => [name, value])),
@@ -105,7 +103,6 @@ const again = 'Save it again: skyctl plan FILE --out plan.json'
 
 function refuseForeign(value: Record<string, unknown>, name: string): void {
   const { format_version: version, digest } = value
-  if (version === 1) throw new Problem('usage', `${name} names no user: an older version saved it`, { hint: again })
   if (isNewer(version, fileVersion)) {
     throw new Problem('usage', `${name} was saved by a newer version of skyctl`, { hint: `${again}, or update skyctl` })
   }

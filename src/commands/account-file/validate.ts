@@ -1,4 +1,8 @@
-import { checkedState } from '../../account-file/check'
+import { type DesiredState, readDesiredState } from '../../account-file/desired-state'
+import { kinds } from '../../account-file/kinds'
+import type { Fault } from '../../account-file/places'
+import { contradictionIn } from '../../account-file/protection'
+import { wrongFiles } from '../../account-file/wrong-files'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -27,13 +31,28 @@ const command: Command = {
   async run({ arguments: paths, flags }, session) {
     const view = await viewOf({ columns }, flags, session)
     const sources = await readSources(paths, flags, session)
-    const { entries } = await checkedState(sources)
+    const desired = await readDesiredState(sources, {})
+    const faults = faultsIn(desired)
+    if (faults.length > 0) throw wrongFiles(faults, 'usage')
+    const { entries } = desired
     const resources = [...entries.values()].reduce((sum, named) => sum + named.size, 0)
     const { ui } = session
     if (wantsScreen(view)) {
       await ui.stdout.write(`Valid: ${counted(resources, 'resource')} in ${counted(sources.length, 'file')}\n`)
     } else await printOne({ files: sources.length, resources }, view, ui.stdout)
   },
+}
+
+/** Returns the faults that no account can make right: `plan` finds them in every account. */
+function faultsIn({ entries }: DesiredState): Fault[] {
+  return kinds.flatMap((kind) => {
+    const objects = [...(entries.get(kind.key)?.values() ?? [])]
+    const values = new Map(objects.map(({ name, value }) => [name, value]))
+    return objects.flatMap(({ name, value, at }) => {
+      const refusals = [...contradictionIn(value), ...(kind.check?.({ name, desired: value, entries: values }) ?? [])]
+      return refusals.map(({ field, reason }) => ({ at: at.of(field), reason }))
+    })
+  })
 }
 
 export default command

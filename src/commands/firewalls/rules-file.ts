@@ -27,9 +27,9 @@ export async function parseRules(text: string, name: string, context: CommandInp
     (await import('../../engine/expect-no-account-file')).expectNoAccountFile(object, name, rulesKeys)
   const { value, left } = withoutForeign(object)
   const { sourcePositions } = await import('../../data/yaml')
-  const { placeOf, writtenAs } = await sourcePositions(text)
+  const { placeOf } = await sourcePositions(text)
   const { withPeerAddresses } = await import('./network-names')
-  return { ...tidyRules(await withPeerAddresses(value, placeOf, context), writtenAs), left, placeOf }
+  return { ...tidyRules(await withPeerAddresses(value, placeOf, context)), left, placeOf }
 }
 
 const listOfRules = (name: string, list: readonly unknown[]) =>

@@ -40,12 +40,6 @@ export async function goesOver(
   return true
 }
 
-/** Throws `refused` for a change without an automatic undo. */
-export function expectUndoable(change: ChangeRecord): void {
-  const refusal = undoRefusal(change)
-  if (refusal) throw refusal
-}
-
 /** Returns the refusal to undo a change; undefined if it has an automatic undo. */
 export function undoRefusal(change: ChangeRecord, details: Details = {}): Problem | undefined {
   const { number, result } = change.past

@@ -22,8 +22,8 @@ export async function lastChange(input: CommandInput): Promise<RecordedChange> {
   const isOwn = (past: RecordedChange) => past.service === service && flagOf(past) === ''
   const all = (await readHistory(account)).filter(isOwn)
   const standing = changesToUndo(all)
-  await printPassed(endedOpenings(all, standing).reverse(), session)
-  const open = await withoutReversed(standing, input)
+  const { open, passed } = await withoutPassed(standing, { input, passesLasting: false })
+  await printPassed([...endedOpenings(all, standing).reverse(), ...passed], session)
   const last = open.at(-1)
   if (!last) {
     const reason = all.length === 0 ? 'no change was made' : 'no change is left that was made'
@@ -50,15 +50,23 @@ function noUndoOf(past: RecordedChange, open: readonly RecordedChange[]): string
   return `none of its changes has an automatic undo${others.length > 0 ? '' : `: ${only}`}`
 }
 
-/** Returns the changes without the last ones of which nothing is left to undo, and says why. */
-async function withoutReversed(changes: readonly RecordedChange[], input: CommandInput): Promise<RecordedChange[]> {
-  const last = changes.at(-1)
-  if (!last || noUndoOf(last, changes) !== undefined) return [...changes]
+/** Splits off the last changes of which nothing is left to undo, and with `passesLasting` also those without an undo. */
+async function withoutPassed(
+  changes: readonly RecordedChange[],
+  { input, passesLasting }: { input: CommandInput; passesLasting: boolean },
+): Promise<{ open: readonly RecordedChange[]; passed: PassedChange[] }> {
   const { passingReason } = await import('./nothing-to-undo')
-  const reason = await passingReason(last, input)
-  if (reason === undefined) return [...changes]
-  await printPassed([{ past: last, why: reason }], input.session)
-  return withoutReversed(before(last, changes), input)
+  const passed: PassedChange[] = []
+  let open = changes
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    const lasting = noUndoOf(last, open)
+    if (lasting !== undefined && !passesLasting) break
+    const why = lasting ?? (await passingReason(last, input))
+    if (why === undefined) break
+    passed.push({ past: last, why: firstSentence(why) })
+    open = before(last, open)
+  }
+  return { open, passed }
 }
 
 /** A change, or its whole apply, that is not proposed. */
@@ -95,15 +103,7 @@ async function earlierChange(
   open: readonly RecordedChange[],
   input: CommandInput,
 ): Promise<RecordedChange> {
-  const { passingReason } = await import('./nothing-to-undo')
-  let earlier: readonly RecordedChange[] = before(last, open)
-  const passed: PassedChange[] = []
-  for (let one = earlier.at(-1); one; one = earlier.at(-1)) {
-    const why = noUndoOf(one, earlier) ?? (await passingReason(one, input))
-    if (why === undefined) break
-    passed.push({ past: one, why: firstSentence(why) })
-    earlier = before(one, earlier)
-  }
+  const { open: earlier, passed } = await withoutPassed(before(last, open), { input, passesLasting: true })
   const next = earlier.at(-1)
   const hint = next
     ? `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`

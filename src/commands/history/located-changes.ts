@@ -11,20 +11,13 @@ import type { Session } from '../../engine/session'
 import { areRestored } from '../../firewall/restore'
 import { shapedRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
-import { type ChangeRecord, noUndoReason, objectName } from './records'
+import { type ChangeRecord, changedText, noUndoReason, objectName } from './records'
 import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before'
 import { serviceIn } from './undo-hint'
 import type { LeftChange } from './undo-plan'
 
-interface Located {
-  /** In the order of the changes. */
-  located: readonly LocatedChange[]
-  world: AccountState
-  left: readonly LeftChange[]
-}
-
-/** Reads the account, and finds the objects of these changes. */
-export async function locateChanges(changes: readonly ChangeRecord[], session: Session): Promise<Located> {
+/** Reads the account, and finds the objects of these changes, in their order. */
+export async function locateChanges(changes: readonly ChangeRecord[], session: Session) {
   const [undoable, left]: [{ change: ChangeRecord; kind: Kind }[], LeftChange[]] = [[], []]
   for (const change of changes) {
     const kind = fileKindOf(change)
@@ -92,14 +85,8 @@ function shownRecord(record: unknown): Readonly<Record<string, unknown>> {
   return isRecord(record.firewall) ? record.firewall : record
 }
 
-/** A change whose object has changed since, as a sentence without full stop. */
-interface ChangedSince {
-  located: LocatedChange
-  reason: string
-}
-
-/** Returns what has changed since these changes, the last one first. */
-export function changesSince(all: readonly LocatedChange[]): ChangedSince[] {
+/** Returns what has changed since these changes, the last one first, as sentences without full stop. */
+export function changesSince(all: readonly LocatedChange[]): { located: LocatedChange; reason: string }[] {
   const states = new Map<unknown, Readonly<Record<string, unknown>>>()
   return all.flatMap((located) => {
     const { change, record, backup, device } = located
@@ -115,10 +102,6 @@ export function changesSince(all: readonly LocatedChange[]): ChangedSince[] {
     states.set(record, whole ? before : { ...now, ...before })
     const part = partOf(now, { before, whole })
     if (result?.after === hashOfPart(part, whole) || isSamePart(part, before, whole)) return []
-    const name = nameOfObject(located)
-    const reason = result?.after
-      ? `${name} was changed since change ${number}`
-      : `the outcome of change ${number} is unknown, and ${name} differs from the state before it`
-    return [{ located, reason }]
+    return [{ located, reason: changedText(change.past, nameOfObject(located)) }]
   })
 }

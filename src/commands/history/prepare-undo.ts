@@ -2,7 +2,6 @@
 
 import type { DeviceUndo, RestoringUndo } from '../../account/action'
 import { actionNamed, type Step } from '../../account/actions'
-import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
 import { endsProtection, protectedTag } from '../../account/protection'
 import { type Id, named, nameOf } from '../../account/resource'
@@ -13,7 +12,7 @@ import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
-import { type ChangeRecord, objectName } from './records'
+import { type ChangeRecord, changedText, objectName } from './records'
 import { serviceIn } from './undo-hint'
 
 type Values = Readonly<Record<string, unknown>>
@@ -28,7 +27,6 @@ export interface Prepared {
   lines: readonly string[]
   /** Description of changes since; undefined if there are none. */
   changed?: string | undefined
-  request: PlannedRequest
   step: Step
   /** The service that is assigned to the firewall, or removed from it. */
   service?: { type: string; id: number } | undefined
@@ -46,7 +44,7 @@ async function preparePut(
   undo: RestoringUndo,
   input: CommandInput,
 ): Promise<Prepared | undefined> {
-  const { past, kind, pathParameters, id = '' } = change
+  const { past, kind, id = '' } = change
   const { before = {}, whole } = past
   if (!kind) return undefined
   const { operation } = kind.action
@@ -58,8 +56,7 @@ async function preparePut(
   return {
     ...{ change, name, now },
     lines: isSamePart(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
-    changed: changedSince(change, { name, hash: hashOfPart(current, whole) }),
-    request: { operation, path: pathParameters, body },
+    changed: past.result?.after === hashOfPart(current, whole) ? undefined : changedText(past, name),
     step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
 }
@@ -78,14 +75,6 @@ async function readState(
 const unprotectedBy = (now: Values, before: Values) =>
   endsProtection(now, before) ? [`changed  it loses the tag "${protectedTag}", and is no longer protected`] : []
 
-function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; hash: string }): string | undefined {
-  const after = past.result?.after
-  if (after === hash) return undefined
-  return after
-    ? `${name} was changed since change ${past.number}`
-    : `the outcome of change ${past.number} is unknown, and ${name} differs from the state before it`
-}
-
 async function prepareDevice(
   change: ChangeRecord,
   { device }: DeviceUndo,
@@ -103,17 +92,13 @@ async function prepareDevice(
   const service = removes ? existing?.entity : recordedService
   const where = nameOf(firewallResource, { id: Number(firewallId), record: { ...firewall } })
   const text = service ? `${service.type} ${service.id}` : `device ${id}`
-  const body = removes || !recordedService ? {} : { body: recordedService }
   return {
     ...{ change, service, now: { ...existing }, name: `${where} at ${text}` },
     lines: removes === (existing !== undefined) ? [lineOf(device, text, where)] : [],
-    request: removes
-      ? { operation: firewallDevices.delete, path: { firewallId, deviceId: id ?? '' } }
-      : { operation: firewallDevices.create, path: { firewallId }, ...body },
     step: {
       does: `firewalls devices ${device}`,
       target: [String(firewallId), ...(removes ? [id ?? ''] : [])],
-      ...body,
+      body: removes ? undefined : recordedService,
     },
   }
 }

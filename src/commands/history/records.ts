@@ -85,6 +85,12 @@ export async function contextNames(session: Session): Promise<ReadonlySet<string
   return new Set([SANDBOX, ...(config?.contexts.keys() ?? [])])
 }
 
+/** Says that an object has neither the state before a change nor the one after it. */
+export const changedText = ({ number, result }: RecordedChange, name: string) =>
+  result?.after
+    ? `${name} was changed since change ${number}`
+    : `the outcome of change ${number} is unknown, and ${name} differs from the state before it`
+
 /** Returns the reason why a change has no undo, and the alternative; undefined if it has one. */
 export function noUndoReason(change: ChangeRecord): string | undefined {
   const { past, kind } = change

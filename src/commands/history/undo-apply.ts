@@ -148,15 +148,11 @@ async function confirmPlanned({ plan, left }: UndoPlan, { id, over, toDo, input 
   })
 }
 
-interface Running {
-  id: string
-  view: View
-  changes: readonly ChangeRecord[]
-  input: CommandInput
-}
-
 /** Carries out the plan, and prints what became of each change, even if it fails. */
-async function run(undo: UndoPlan, { id, view, changes, input }: Running): Promise<void> {
+async function run(
+  undo: UndoPlan,
+  { id, view, changes, input }: { id: string; view: View; changes: readonly ChangeRecord[]; input: CommandInput },
+): Promise<void> {
   const { session } = input
   const { plan, left } = undo
   const { report, error } = await applied(plan, id, input)

@@ -5,7 +5,7 @@
 
 import type { AccountState } from '../../account-file/kind'
 import { protectionOf } from '../../account-file/kinds/firewall-claims'
-import { planWithFaults } from '../../account-file/make-plan'
+import { makePlan } from '../../account-file/make-plan'
 import type { Fault } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
@@ -41,13 +41,12 @@ export function planUndo(changes: readonly LocatedChange[], world: AccountState,
   const { left, force, now } = options
   const objects = objectsBefore(changes)
   const mayUnprotect = new Set(objects.flatMap(({ object, mayUnprotect }) => (mayUnprotect ? [object] : [])))
-  const { plan, faults } = planWithFaults(stateOf(objects), world, { prune: false, force, now, mayUnprotect })
-  const stepsOf = (located: LocatedChange) => stepsIn(located, plan)
+  const { plan, faults } = makePlan(stateOf(objects), world, { prune: false, force, now, mayUnprotect })
   const impossible =
     faults.length > 0
       ? impossibleIn(faults, (fault) => changesAt(fault, objects))
-      : keepingProtection(changes, { plan, left, stepsOf })
-  if (impossible.length === 0) return { plan, steps: new Map(changes.map((one) => [one, stepsOf(one)])), left }
+      : keepingProtection(changes, { plan, left })
+  if (impossible.length === 0) return { plan, steps: new Map(changes.map((one) => [one, stepsIn(one, plan)])), left }
   const possible = changes.filter((one) => impossible.every(({ located }) => located !== one))
   const reasons = impossible.map(({ located: { change }, reason }) => ({ change, reason }))
   return planUndo(possible, world, { ...options, left: [...left, ...reasons] })
@@ -83,20 +82,18 @@ function stepsIn(located: LocatedChange, { objects }: Plan): readonly PlanStep[]
   return object?.steps.filter((step) => isUndoneBy(located, step)) ?? []
 }
 
-interface Planned {
-  plan: Plan
-  left: readonly LeftChange[]
-  stepsOf(located: LocatedChange): readonly PlanStep[]
-}
-
 /** Returns the changes that stay because their undo, without those that are left, would open a service to all traffic. */
-function keepingProtection(changes: readonly LocatedChange[], { plan, left, stepsOf }: Planned): Impossible[] {
+function keepingProtection(
+  changes: readonly LocatedChange[],
+  { plan, left }: { plan: Plan; left: readonly LeftChange[] },
+): Impossible[] {
   const opened = plan.objects.flatMap(({ steps }) =>
     steps.flatMap((step) => openedBy(step).map((key) => ({ step, key }))),
   )
   const endangered = opened.filter(({ key }) => left.some((one) => endedProtection(one, key)))
   return changes.flatMap((located) => {
-    const keys = endangered.filter(({ step }) => stepsOf(located).includes(step)).map(({ key }) => key)
+    const steps = stepsIn(located, plan)
+    const keys = endangered.flatMap(({ step, key }) => (steps.includes(step) ? [key] : []))
     if (keys.length === 0) return []
     const command = `skyctl ${undoWords(located.change).join(' ')}`
     return [{ located, reason: `Without it, no firewall would protect ${keys.join(', ')}: ${command}` }]

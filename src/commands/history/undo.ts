@@ -1,4 +1,4 @@
-import { runStep } from '../../account/actions'
+import { requestOfStep, runStep } from '../../account/actions'
 import { undoing } from '../../account/history/history'
 import type { RecordedChange } from '../../account/history/lines'
 import { partOf } from '../../account/history/snapshot'
@@ -18,7 +18,7 @@ import { Problem } from '../../errors'
 import { isDrawn } from '../../output/print'
 import { lockoutFlags, lockoutOptions } from '../firewalls/safety-flags'
 import { telling } from '../sentences'
-import { confirmUndo, expectAccount, expectUndoable, goesOver } from './confirm-undo'
+import { confirmUndo, expectAccount, goesOver, undoRefusal } from './confirm-undo'
 import { type Prepared, prepareUndo, textOf } from './prepare-undo'
 import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './records'
 import { tellOfFile } from './undo-hint'
@@ -82,7 +82,8 @@ async function undoWhole(apply: string, { flags, session }: CommandInput): Promi
 
 async function undoOne(number: string, { flags, session }: CommandInput): Promise<void> {
   const { change, later } = await changeOf(number, session)
-  expectUndoable(change)
+  const refusal = undoRefusal(change)
+  if (refusal) throw refusal
   await expectAccount(change.past, `history undo ${number}`, session)
   const input = { flags, session: { ...session, account: undoing(session.account, change.past.entry) } }
   if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
@@ -113,8 +114,9 @@ async function undoRules(change: ChangeAndLater, input: CommandInput): Promise<v
 
 async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: CommandInput): Promise<void> {
   const { flags, session } = input
-  const { change, name, now, lines, request } = prepared
+  const { change, name, now, lines, step } = prepared
   const { past } = change
+  const request = await requestOfStep(step)
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
   const scripts = !isDrawn(view)
   if (lines.length === 0) {

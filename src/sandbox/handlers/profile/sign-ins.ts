@@ -4,7 +4,7 @@ import type { Answer } from '../../../catalogue/operation'
 import { devices } from '../../../catalogue/profile/devices'
 import { logins } from '../../../catalogue/profile/logins'
 import { parseTimestamp } from '../../../rules/times'
-import { allOwn, type Caller, type CallerContext, foundOwn } from '../../caller'
+import { allOwn, type Caller, type CallerContext, foundOwn, withoutUser } from '../../caller'
 import { daysFromNow } from '../../clock'
 import { userEvent } from '../../events'
 import { serve } from '../../handler'
@@ -18,11 +18,11 @@ export const servedDevices = serve(devices, {
     handle: (_, { world, caller }) =>
       listing(
         allOwn(world.profile.trusted_devices, caller).filter((device) => isActive(device, world)),
-        shownDevice,
+        withoutUser,
       ),
   },
   view: {
-    handle: ({ deviceId }, context) => shownDevice(foundDevice(deviceId, context)),
+    handle: ({ deviceId }, context) => withoutUser(foundDevice(deviceId, context)),
   },
   revoke: {
     event: userEvent('trusted_device_revoke'),
@@ -42,10 +42,6 @@ function isActive({ expiry }: TrustedDeviceRecord, world: World): boolean {
 function foundDevice(id: number, { world, caller }: CallerContext): TrustedDeviceRecord {
   const device = foundOwn(world.profile.trusted_devices, id, caller)
   return orNotFound(isActive(device, world) ? device : undefined)
-}
-
-function shownDevice({ user: _, ...device }: TrustedDeviceRecord): Answer<typeof devices.view> {
-  return device
 }
 
 /** Login history window: 90 days (api.md, Limits). */

@@ -1,16 +1,14 @@
-import type { Answer } from '../../../catalogue/operation'
 import { sshkeys } from '../../../catalogue/profile/sshkeys'
 import { sshKeyFault, sshKeyType } from '../../../rules/ssh-keys'
-import { allOwn, foundOwn } from '../../caller'
+import { allOwn, foundOwn, withoutUser } from '../../caller'
 import { changeEvent, creationEvent, updateEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { refusal } from '../../refusal'
-import type { SshKeyRecord } from '../../tables/ssh-keys'
 
 export const servedSshKeys = serve(sshkeys, {
   list: {
-    handle: (_, { world, caller }) => listing(allOwn(world.profile.sshkeys, caller), shown),
+    handle: (_, { world, caller }) => listing(allOwn(world.profile.sshkeys, caller), withoutUser),
   },
 
   add: {
@@ -22,18 +20,20 @@ export const servedSshKeys = serve(sshkeys, {
         warn({ title: 'DSA keys are weak', details: 'OpenSSH no longer accepts ssh-dss keys; use ssh-ed25519.' })
       }
       const id = world.profile.sshkeys.nextId()
-      return shown(world.profile.sshkeys.put({ id, user: caller.user.id, label, ssh_key, created: world.timestamp() }))
+      return withoutUser(
+        world.profile.sshkeys.put({ id, user: caller.user.id, label, ssh_key, created: world.timestamp() }),
+      )
     },
   },
 
   view: {
-    handle: ({ sshKeyId }, { world, caller }) => shown(foundOwn(world.profile.sshkeys, sshKeyId, caller)),
+    handle: ({ sshKeyId }, { world, caller }) => withoutUser(foundOwn(world.profile.sshkeys, sshKeyId, caller)),
   },
 
   update: {
     event: updateEvent('sshkey', 'sshKeyId', 'ssh_key_update'),
     handle({ sshKeyId, label }, { world, caller }) {
-      return shown(world.profile.sshkeys.put({ ...foundOwn(world.profile.sshkeys, sshKeyId, caller), label }))
+      return withoutUser(world.profile.sshkeys.put({ ...foundOwn(world.profile.sshkeys, sshKeyId, caller), label }))
     },
   },
 
@@ -45,7 +45,3 @@ export const servedSshKeys = serve(sshkeys, {
     },
   },
 })
-
-function shown({ user: _, ...key }: SshKeyRecord): Answer<typeof sshkeys.view> {
-  return key
-}

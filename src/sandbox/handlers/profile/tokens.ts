@@ -1,18 +1,17 @@
 /** Personal access tokens, and the apps that act for a user with tokens of their own. */
 
-import type { Answer } from '../../../catalogue/operation'
 import { apps } from '../../../catalogue/profile/apps'
 import { type Token, tokens } from '../../../catalogue/tokens'
 import { covers, fullScope } from '../../../rules/scope-cover'
 import { unknownScope } from '../../../rules/scopes'
 import { formatTimestamp, parseDateTime } from '../../../rules/times'
-import { allOwn, type CallerContext, foundOwn } from '../../caller'
+import { allOwn, type CallerContext, foundOwn, withoutUser } from '../../caller'
 import { changeEvent, creationEvent, updateEvent, userEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { forbidden, orNotFound, refuseBroken } from '../../refusal'
 import { sandboxToken } from '../../secrets'
-import type { AppRecord, TokenRecord } from '../../tables/tokens'
+import type { TokenRecord } from '../../tables/tokens'
 
 /** Number of a token's characters shown after its creation (gaps.md). */
 const shownCharacters = 16
@@ -76,10 +75,10 @@ function shown({ id, label, scopes, created, expiry, token }: TokenRecord): Toke
 
 export const servedApps = serve(apps, {
   list: {
-    handle: (_, { world, caller }) => listing(allOwn(world.profile.apps, caller), shownApp),
+    handle: (_, { world, caller }) => listing(allOwn(world.profile.apps, caller), withoutUser),
   },
   view: {
-    handle: ({ appId }, { world, caller }) => shownApp(foundOwn(world.profile.apps, appId, caller)),
+    handle: ({ appId }, { world, caller }) => withoutUser(foundOwn(world.profile.apps, appId, caller)),
   },
   revoke: {
     event: userEvent('app_revoke'),
@@ -91,7 +90,3 @@ export const servedApps = serve(apps, {
     },
   },
 })
-
-function shownApp({ user: _, ...app }: AppRecord): Answer<typeof apps.view> {
-  return app
-}
