@@ -65,7 +65,7 @@ const onTheWholePage: readonly (readonly [line: string, ...facts: string[]])[] =
   [
     'ips assign',
     'SLAAC address of its instance as route target',
-    'cannot be swapped',
+    'Shared ones move by the older endpoint',
     'default settings for SSH access',
   ],
   ['ips share', '1:1 NAT'],
