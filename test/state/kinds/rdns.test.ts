@@ -18,9 +18,9 @@ describe('the reverse DNS name of an address', () => {
   })
 
   test.for<[present: string | null, name: string | null, line: string]>([
-    ['a.example.net', 'b.example.net', 'name: a.example.net -> b.example.net'],
-    ['a.example.net', null, "name: a.example.net -> the service's own"],
-    [defaultName, 'b.example.net', "name: the service's own -> b.example.net"],
+    ['a.example.net', 'b.example.net', 'rdns: a.example.net -> b.example.net'],
+    ['a.example.net', null, "rdns: a.example.net -> the service's own"],
+    [defaultName, 'b.example.net', "rdns: the service's own -> b.example.net"],
   ])('changes: %s -> %s', async ([present, name, line]) => {
     expect(await stepsOf(fileWith(name), accountWith(present))).toEqual([['ips rdns', '192.0.2.11', { rdns: name }]])
     expect(await linesOf(fileWith(name), accountWith(present))).toEqual([line])
