@@ -12,8 +12,9 @@
  * | lost | DELETE | the object is gone | unknown |
  * | lost | shared values, such as `--add-tag` and rules (./optimistic-update) | the object has the change | made anew once |
  *
- * "Unknown" is the problem `outcome_unknown`, and "failed" the refusal. A PUT or DELETE was repeated before, if its
- * operation is `idempotent` (http/retrying-request).
+ * "Unknown" is the problem `outcome_unknown` (exit code 11), and "failed" the refusal; the history gets the same outcome
+ * (./send). A PUT or DELETE was repeated before, if its operation is `idempotent` (http/retry). One of shared values
+ * never was: it is sent as `check first` (./perform), as its next attempt must be computed from the values of then.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, partsOf } from '../catalogue/operation'

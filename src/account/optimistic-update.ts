@@ -7,6 +7,9 @@
  * Processes of this machine wait for each other. Another machine that read before this write has written before the
  * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
+ *
+ * After a lost answer, a read that has the change ends it as done, and its history entry, too. Otherwise the change is
+ * written once more, with an entry of its own; a second loss, and a read that fails, end with `outcome_unknown`.
  */
 import { decides, type ErrorCode, isBusy, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'
