@@ -81,8 +81,6 @@ rdns:
     ['owner: me\nvolumes: [a]\n', '', ':2:1: volumes: Must be an object, not a list'],
     ['volumes: *data\nrdns: &data {}\n', '', 'neither JSON nor YAML'],
     ['rdns: &none {}\nvolumes: *none\n', '', 'without rewriting what it has'],
-    ['{ owner: me }\n', '', 'without rewriting what it has'],
-    ['volumes: { data-1: { size: 40 } }\n', '', 'without rewriting what it has'],
     [existingFile, '-o csv', 'a file cannot be csv'],
   ] as const)(
     'leaves a file unchanged if it cannot add to it: %j %s',

@@ -42,6 +42,17 @@ const unix = [
   'volumes: # none so far\n  # data-9: { size: 20 }\nowner: me\n',
   'volumes: {} # none so far\nfirewalls: {} # none so far\n# at the end\n',
   'owner: me\n# volumes:\n#   data-9: { size: 20 }\n',
+  // Flow form.
+  '{ owner: me }',
+  '{ owner: me, volumes: { data-1: { size: 40 } } }\n',
+  '{ owner: me, volumes: {}, firewalls: null }\n',
+  '{ owner: me, volumes: { data-1: { size: 40 }, }, }\n',
+  '{\n  owner: me, # mine\n  volumes: {\n    data-1: { size: 40 } # keep\n    # below\n  } # all\n}\n',
+  '{\n  owner: me, # a, b\n  # at the end\n}\n',
+  'volumes: {\n  data-1: { size: 40 }, # keep\n  # below\n}\nowner: me\n',
+  'volumes: { # none so far\n}\nfirewalls: {\n  # none\n}\n',
+  '{"owner": "me", "volumes": {"data-1": {"size": 40}}}\n',
+  '{\n  "owner": "me",\n  "volumes": {\n    "data-1": { "size": 40 }\n  }\n}\n',
 ]
 
 /** Forms with their line ends: all of Unix, and those of Windows where lines matter. */

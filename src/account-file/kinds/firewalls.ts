@@ -11,7 +11,6 @@ import { listed } from '../../rules/texts'
 import { inOrder, type Kind, type PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
-import { checkFirewall } from './firewall-validation'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
 import { withEffects } from './firewall-effects'
 import { entry, type FirewallEntry, type One } from './firewall-entry'
@@ -43,6 +42,7 @@ import {
   services,
 } from './firewall-services'
 import { changing, claiming, harmless, sorted, switching } from './firewall-steps'
+import { checkFirewall } from './firewall-validation'
 import { isUnknownCompute, unknownCompute } from './instance-facts'
 
 export const firewallKind: Kind<FirewallEntry, Guarded> = {

@@ -12,7 +12,6 @@ import type { Fault, PlacedValue } from '../../account-file/places'
 import { inShortForm } from '../../account-file/shorten-rules'
 import { wrongFiles } from '../../account-file/wrong-files'
 import { notAnObject } from '../../catalogue/check-file'
-import { parseJson } from '../../data/json'
 import { readTextFile } from '../../engine/body-file'
 import type { Flag, Flags } from '../../engine/command'
 import { newFileFlag } from '../../engine/flag-values'
@@ -47,8 +46,6 @@ const statusOf = (path: string) => attempt('read', path, () => statSync(path, { 
 
 const isJsonFile = (path: string) => /\.json$/i.test(path)
 
-const isJsonText = (text: string) => parseJson(text).then(isRecord, () => false)
-
 /** Returns the form of a file; throws `usage` if the report cannot be in the format of the output. */
 export function formOfFile(path: string, session: Session): Form {
   formOf(session)
@@ -77,8 +74,7 @@ export async function addToFile(path: string, file: ExportedFile, session: Sessi
   expectOwner(present, current)
   if (added.length > 0) {
     const expected = merged(value, added)
-    const isJson = isJsonFile(path) || (await isJsonText(text))
-    const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
+    const changed = isJsonFile(path) ? await jsonText(expected) : await yamlWith(added, text)
     if (!isDeepStrictEqual((await parseFile({ name: path, text: changed })).value, expected)) throw unfit(path)
     replaceFile(realpathSync(path), byteOrderMarkOf(path) + changed, stats.mode & 0o777)
   }
@@ -136,7 +132,10 @@ function expectOwner(present: readonly ExportedEntry[], { value, at }: PlacedVal
 async function yamlWith(added: readonly ExportedEntry[], text: string): Promise<string> {
   const { withEntries } = await import('../../data/yaml-additions')
   const parts: Parameters<typeof withEntries>[1][number][] = []
-  for (const one of added) parts.push({ path: one.path, text: await yamlPart(one, false) })
+  for (const one of added) {
+    const json = (await jsonText(one.entry)).trimEnd()
+    parts.push({ path: one.path, text: await yamlPart(one, false), json })
+  }
   return withEntries(text, parts)
 }
 
