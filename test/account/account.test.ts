@@ -24,11 +24,22 @@ test('The account of the sandbox is named by its context and as the sandbox', as
   expect(await accountOf(account)).toEqual({ context: 'work', service: 'sandbox' })
 })
 
-test.for<[string, () => Promise<unknown>, string]>([
-  ['came from --context', async () => ({ name: 'my work', from: 'flag' }), " --context 'my work'"],
-  ['is the current one', async () => work, ''],
-  ['is missing', async () => undefined, ''],
-  ['cannot be read', () => Promise.reject(none), ''],
-])('A suggested command names the context only if it came from --context: here it %s', async ([, context, words]) => {
-  expect(await sameAccount({ access: { context } } as unknown as Account)).toBe(words)
+const inSandbox = { sandbox: true }
+const addressed = (baseUrlFrom: string) => ({ sandbox: false, baseUrl, baseUrlFrom })
+
+test.for<[string, () => Promise<unknown>, object, string]>([
+  [
+    'the context that came from --context',
+    async () => ({ name: 'my work', from: 'flag' }),
+    inSandbox,
+    " --context 'my work'",
+  ],
+  ['the address that came from --base-url', async () => undefined, addressed('flag'), ` --base-url ${baseUrl}`],
+  ['no address of the environment', async () => undefined, addressed('environment'), ''],
+  ['no context that is the current one', async () => work, inSandbox, ''],
+  ['no context if it is missing', async () => undefined, inSandbox, ''],
+  ['no context if it cannot be read', () => Promise.reject(none), inSandbox, ''],
+])('A suggested command names %s', async ([, context, credential, words]) => {
+  const access = { context, credential: async () => credential }
+  expect(await sameAccount({ access } as unknown as Account)).toBe(words)
 })

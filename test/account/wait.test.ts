@@ -48,6 +48,7 @@ async function wait(
     },
     client: async () => client,
     access: {
+      credential: async () => ({ sandbox: true }),
       context: async () => (context ? { name: 'work', from: 'flag' } : { name: 'work', from: 'current' }),
     },
     reporter: {

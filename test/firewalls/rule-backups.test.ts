@@ -104,7 +104,7 @@ describe('The last change', () => {
   })
 })
 
-test('Backups are per account: per context, or per host if the token comes from the environment', async ({
+test('Backups are per service, whatever the context or the variables that name it', async ({
   change,
   backups,
   skyctl,
@@ -115,8 +115,8 @@ test('Backups are per account: per context, or per host if the token comes from 
   const host = encodeURIComponent(new URL(baseUrl).host)
   await skyctl(`auth login --context lab --with-token --base-url ${baseUrl}`, { stdin: ownerToken, env: bare })
   await change(9100, 'first', bare)
-  expect(backups().map(({ account }) => account)).toEqual([`lab@${host}`])
+  expect(backups().map(({ account }) => account)).toEqual([host])
   await change(9100, 'second', { ...bare, SKYCTL_TOKEN: ownerToken })
   await change(9100, 'third')
-  expect(backups().map(({ account }) => account)).toEqual([`lab@${host}`, host, host])
+  expect(backups().map(({ account }) => account)).toEqual([host, host, host])
 })

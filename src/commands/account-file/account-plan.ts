@@ -19,7 +19,7 @@ import { wrongFiles } from '../../account-file/wrong-files'
 import type { Flag, Flags } from '../../engine/command'
 import { countFlag, isVerbose } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
-import type { Problem } from '../../errors'
+import { Problem } from '../../errors'
 import { isRecord } from '../../rules/records'
 import { lockoutOptions } from '../firewalls/safety-flags'
 
@@ -106,7 +106,7 @@ export async function createPlan(
     const whole = isUnchanged(first) ? undefined : await stateForChange(state, client)
     const { plan, refusal, desired, world, unreadable } = whole ? await attempt(whole) : first
     await warnOfUnseen(desired, world, { selection, session })
-    if (refusal) throw outdated?.(refusal, world) ?? refusal
+    if (!plan) throw outdated?.(refusal, world) ?? refusal
     if (!outdated) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
@@ -122,21 +122,33 @@ export async function createPlan(
 }
 
 /** A plan without changes needs no list of each firewall's devices; all others rely on them. */
-const isUnchanged = ({ plan, refusal }: Awaited<ReturnType<typeof attemptPlan>>) =>
-  !refusal && plan.objects.length === 0
+const isUnchanged = ({ plan }: Attempt) => plan?.objects.length === 0
+
+/** A state of the account, and its plan, or what refuses that. */
+type Attempt = ReadableState & { desired: DesiredState } & (
+    | { plan: Plan; refusal?: undefined }
+    | { plan?: undefined; refusal: Problem }
+  )
 
 /** Plans a state of the account, and returns what refuses that. */
 async function attemptPlan(
   named: DesiredState,
   { regions, ...state }: ReadableState & { regions: readonly string[] },
   options: Omit<Parameters<typeof makePlan>[2], 'faults'>,
-) {
+): Promise<Attempt> {
   const { world, unreadable } = state
   const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
   const current = new Map([...world, ['regions', regions]])
   const allFaults = [...faults, ...unknownDefault(desired, regions)]
-  const { plan, faults: refusals } = makePlan(desired, current, { ...options, faults: allFaults })
-  return { ...state, desired, plan, refusal: refusals.length > 0 ? wrongFiles(refusals) : undefined }
+  try {
+    const { plan, faults: refusals } = makePlan(desired, current, { ...options, faults: allFaults })
+    if (refusals.length === 0) return { ...state, desired, plan }
+    return { ...state, desired, refusal: wrongFiles(refusals) }
+  } catch (error) {
+    // A record may name a service that no list has: the lists decide.
+    if (error instanceof Problem) return { ...state, desired, refusal: error }
+    throw error
+  }
 }
 
 /** Warns of what the token may not read, and the plan cannot know. */
