@@ -450,6 +450,59 @@ describe('profile preferences', () => {
   })
 })
 
+describe('ips share', () => {
+  const range = (world: World, address: string, shared_with: number[] = []) => {
+    const existing = world.network.findAddress(address)
+    if (existing) world.network.addresses.put({ ...existing, shared_with })
+    else world.network.address({ address, type: 'ipv6/range', prefix: 64, compute_id: 9002, shared_with })
+  }
+  const [mine, theirs] = ['2001:db8:98::', '2001:db8:99::']
+  const shared = (world: World) => [mine, theirs].map((address) => world.network.findAddress(address)?.shared_with)
+  const arrange = (world: World) => {
+    for (const id of [9001, 9002]) world.compute({ id, region: 'us-east' })
+    world.network.address({ address: '203.0.113.201', compute_id: 9001 })
+    range(world, mine)
+    range(world, theirs)
+  }
+  const line = `ips share ${mine} --compute-id 9001`
+
+  test('sends the list if the shared ranges are still those displayed', async ({ skyctl, world }) => {
+    arrange(world)
+    expect((await skyctl(line)).exit).toBe(0)
+    expect(shared(world)).toEqual([[9001], []])
+  })
+
+  test('fails with exit code 6 if others shared a range meanwhile, and leaves it shared', async ({
+    through,
+    world,
+  }) => {
+    arrange(world)
+    let reads = 0
+    const hook: ProxyHooks = {
+      before(passing) {
+        if (!/\/ipv6\/ranges\?/.test(passing.path)) return
+        reads += 1
+        if (reads === 2) range(world, theirs, [9001])
+      },
+    }
+    const { exit, stderr } = await through(line, hook)
+    expect({ exit, shared: shared(world), posts: world.requests('POST') }).toEqual({
+      exit: 6,
+      shared: [[], [9001]],
+      posts: [],
+    })
+    expect(stderr).toContain(`Currently shared: ${theirs}.`)
+  })
+
+  test('fails with exit code 6 if others overwrite the list', async ({ through, world }) => {
+    arrange(world)
+    const hook = onceAfter('POST', /share$/, () => range(world, mine))
+    const { exit, stderr } = await through(line, hook)
+    expect({ exit, shared: shared(world) }).toEqual({ exit: 6, shared: [[], []] })
+    expect(stderr).toContain('differ from the ranges that were sent')
+  })
+})
+
 describe('profile update --add-authorized-key', () => {
   const key = (name: string) =>
     `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc ${name}`

@@ -89,7 +89,7 @@ test('a word instead of an address is rejected, with the command that lists your
   world,
 }) => {
   const message = '"me" is not an address, and there is no file that names networks'
-  const hint = 'The address of your last login: skyctl profile logins list --sort -datetime --limit 1'
+  const hint = 'Your last login came from 198.51.100.16, 4 days ago. If you are still there, write that'
   for (const line of [
     'firewalls open web --port 22 --for 5m --from me',
     'firewalls rules add web inbound --action accept --protocol tcp --from 192.0.2.1,me',

@@ -196,11 +196,19 @@ describe('an unreadable success response', () => {
     expect({ exit, code: codeOf(stderr) }).toEqual({ exit: 11, code: 'outcome_unknown' })
   })
 
-  test('to ips share has an unknown outcome after a second one', async ({ proxy, viaProxy, arrange }) => {
-    await arrange('ips share')
-    for (const _ of [1, 2]) proxy.lose('POST', /share/, { done: true, reply: cutJson })
-    expect(await viaProxy('ips share 203.0.113.201 --compute-id 1001 --yes --json')).toMatchObject({ exit: 11 })
-  })
+  // The list shows who shares a range; no request reads who shares a single address.
+  test.for([
+    ['a single address', '203.0.113.201 --compute-id 1001', 11],
+    ['a range', '2001:db8:99:: --compute-id 1001', 0],
+  ] as const)(
+    'to ips share counts as success only if a list shows the sharing: %s',
+    async ([, flags, exit], { proxy, viaProxy, arrange, world }) => {
+      await arrange('ips share')
+      world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 1002 })
+      for (const _ of [1, 2]) proxy.lose('POST', /share/, { done: true, reply: cutJson })
+      expect(await viaProxy(`ips share ${flags} --yes --json`)).toMatchObject({ exit })
+    },
+  )
 
   test.for([true, false])(
     'to volumes detach is followed by a second request only if the volume is still attached: %s',

@@ -329,7 +329,7 @@ Assigned 2 addresses
       exit: 0,
       sent: ['/networking/ips/assign', '/networking/ipv4/assign'],
     })
-    expect(stderr).toContain('192.0.2.32 is shared. The older endpoint moves shared addresses')
+    expect(stderr).toContain('192.0.2.32 is shared, so the older endpoint moves it')
     expect(world.network.findAddress('192.0.2.32')?.compute_id).toBe(1001)
     const [, back = ''] = /To reverse it: skyctl (.*?)\. /.exec((await skyctl('history undo --yes')).stderr) ?? []
     expect((await skyctl(`${back} --yes`)).exit).toBe(0)

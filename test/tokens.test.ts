@@ -257,6 +257,18 @@ describe('tokens create', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${world.tokens.all().at(-1)?.token}\n`)
   })
 
+  test('writes the token into an empty file, as a shell leaves of a refused > FILE', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
+    const file = join(home, 'ci.token')
+    writeFileSync(file, '', { mode: 0o644 })
+    expect((await skyctl(`tokens create --label ci --output-file ${file}`)).exit).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(`${world.tokens.all().at(-1)?.token}\n`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
   test.for([
     [{ label: 'ci', scopes: 'volumes:read_only,ips:read_only' }, 'not by commas'],
     [{ label: 'ci', expiry: '2026-02-30T00:00:00' }, 'expiry'],

@@ -539,7 +539,8 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
   ['ips assign --server web-2 192.0.2.31', 'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=web-2'],
   [
     'firewalls open web --port 22 --from me',
-    'The address of your last login: skyctl profile logins list --sort -datetime --limit 1',
+    'Your last login came from 198.51.100.16, 4 days ago. If you are still there, write that',
+    'firewalls open web --port 22 --from 198.51.100.16 --for 10m',
   ],
   [
     'firewalls open web --port 22 --from 198.51.100.7',

@@ -1,16 +1,20 @@
 /** Reads the file with the networks that command lines name. */
 
+import { readAll } from '../account/resource'
 import { Definitions } from '../account-file/definitions'
 import { levelOf } from '../account-file/overlays'
 import { parseFile } from '../account-file/parse-file'
 import { type Fault, fieldsOf, Place, type PlacedValue } from '../account-file/places'
 import { expandRule, type NetworkDefinitions, peerKeysIn } from '../account-file/rule-networks'
 import { wrongFiles } from '../account-file/wrong-files'
+import { logins } from '../catalogue/profile/logins'
 import { wrongBody } from '../catalogue/wrong-body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
-import { type FieldError, Problem } from '../errors'
+import type { Session } from '../engine/session'
+import { type FieldError, ignoreProblem, Problem } from '../errors'
 import { isAnywhere, isName, meansAnywhere, ownAddress, usualFile } from '../firewall/networks'
 import { type Direction, directions } from '../firewall/rules'
+import { showTime } from '../output/times'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 
@@ -42,10 +46,29 @@ function shapeFaults({ value, at }: PlacedValue): Fault[] {
   }))
 }
 
+const meansOwn = (name: string) => /^(me|my-?ip|self)$/i.test(name)
+
 /** Returns a hint for a name that has a meaning in other tools. */
 function meaningOfName(name: string): string | undefined {
-  if (/^(me|my-?ip|self)$/i.test(name)) return ownAddress
+  if (meansOwn(name)) return ownAddress
   return meansAnywhere(name) ? 'Did you mean "anywhere"?' : undefined
+}
+
+/** Returns the problem of an unknown name of a command line, with the user's last address for one that asks for it. */
+export async function explainName(name: string, by: string, file: NetworksFile, session: Session): Promise<Problem> {
+  const problem = unknownName(name, by, file)
+  if (!meansOwn(name)) return problem
+  // Without the scope to read logins, the hint names the command that does.
+  const address = await lastAddress(session).catch(ignoreProblem)
+  return address === undefined ? problem : problem.with({ hint: address })
+}
+
+/** Says where the last login came from: nothing asks the network for the address of this machine. */
+async function lastAddress({ account, clock }: Session): Promise<string | undefined> {
+  const all = await readAll(await account.client(), logins.list)
+  const [last] = all.sort((one, other) => (one.datetime < other.datetime ? 1 : -1))
+  const age = last && showTime(last.datetime, { width: 1, now: clock.now() })
+  return last && `Your last login came from ${last.ip}, ${age}. If you are still there, write that`
 }
 
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {

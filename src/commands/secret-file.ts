@@ -1,5 +1,5 @@
 /** Writes files for one-time secrets. */
-import { accessSync, closeSync, constants, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, closeSync, constants, lstatSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Flag, Flags } from '../engine/command'
 import { newFileFlag } from '../engine/flag-values'
@@ -35,9 +35,12 @@ export interface Predecessor {
   isIn(text: string): boolean
 }
 
-/** Throws `local` if a file exists that does not have the predecessor, unless --force is set. */
+/**
+ * Throws `local` if a file exists that does not have the predecessor, unless --force is set. An empty one is what a shell
+ * leaves of `> FILE`.
+ */
 export function expectReplaceable(path: string, { force }: Flags, predecessor?: Predecessor): void {
-  if (!checkSecretFile(path) || force || predecessor?.isIn(earlierText(path))) return
+  if (!checkSecretFile(path) || statSync(path).size === 0 || force || predecessor?.isIn(earlierText(path))) return
   const what = predecessor ? ` and does not hold ${predecessor.name}` : ''
   throw new Problem('local', `"${path}" already exists${what}`, {
     hint: 'Name another file, or add --force to replace it',

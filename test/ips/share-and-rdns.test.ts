@@ -141,7 +141,7 @@ describe('A range whose holder only its route target names', () => {
     const { env } = await recorded()
     for (const [line, message] of [
       ['203.0.113.21 --compute-id 9001', 'The list is complete'],
-      [`${range} --compute-id 9001`, `Shared with compute instance 9001 from now on: ${range}\n`],
+      [`${range} --compute-id 9001`, `Shared with compute instance 9001, which holds it: ${range}\n`],
       [`${range} --compute-id 9002`, `Shared with compute instance 9002 from now on: ${range}\n`],
       ['--none --compute-id 9001 --yes', 'The list is complete'],
     ] as const) {

@@ -73,8 +73,8 @@ export async function addressesOf(text: string, by: string, names: Names): Promi
   const addresses = file.networks.get(text)
   if (addresses) return addresses
   if (names.flags.validate === false) return [text]
-  const { unknownName } = await import('../networks-file')
-  throw unknownName(text, by, file)
+  const { explainName } = await import('../networks-file')
+  throw await explainName(text, by, file, names.session)
 }
 
 const reasonOf = ({ message, details: { failures = [] } }: Problem) =>

@@ -205,8 +205,13 @@ export const assignIps: Command = {
     } catch (error) {
       const problem = await namedByFlags(error, ips.assign.body, { flags, names })
       if (operation === ips.assignIpv4 || !isShared(problem)) throw problem
-      await session.ui.status(`${problem.message}. The older endpoint moves shared addresses`)
-      await confirm(`Assign ${nameList(moves.map(({ address }) => address))} by the older endpoint`, session)
+      const all = nameList(moves.map(({ address }) => address))
+      await session.ui.status(
+        moves.length === 1
+          ? `${all} is shared, so the older endpoint moves it`
+          : `A shared address is among ${all}, so the older endpoint moves them`,
+      )
+      await confirm(`Assign ${all} by the older endpoint`, session)
       await send(ips.assignIpv4)
     }
   },

@@ -1,4 +1,7 @@
+import type { Change, Sent } from '../../account/change'
 import type { RequestBody } from '../../account/change-context'
+import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
+import { send } from '../../account/send'
 import { fits } from '../../catalogue/check'
 import type { IpAddress } from '../../catalogue/ips'
 import { ips } from '../../catalogue/ips'
@@ -40,16 +43,63 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
 /** Normalizes an address (RFC 5952); anything else is validated later. */
 const canonical = (value: unknown) => (typeof value === 'string' ? tidyAddress(value) : value)
 
-/** Validates a list of shared addresses, and prints the changes. A body that only the service may understand is left to it. */
-async function preview(body: RequestBody, { flags }: Input, session: Session): Promise<void> {
-  if (!fits(ips.share.body, body)) return
+/**
+ * Validates a list of shared addresses, and prints the changes. A body that only the service may understand is left to
+ * it.
+ */
+async function prepare(change: Change, { flags }: Input, session: Session): Promise<Change> {
+  const { body: sharing } = change
+  if (!fits(ips.share.body, sharing)) return change
   const listed = await readAddresses(session)
-  const errors = flags.validate === false ? [] : await wrongSharing(body, listed, session)
+  const errors = flags.validate === false ? [] : await wrongSharing(sharing, listed, session)
   if (errors.length > 0) {
     throw wrongInput(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] }, { code: 'conflict' })
   }
-  const before = await sharedRanges(body.compute_id, listed, session)
-  for (const line of sharingLines(body, before)) await session.ui.status(line)
+  const read = () => readRanges(sharing.compute_id, listed, session)
+  const { shared: before, held } = await read()
+  for (const line of sharingLines(sharing, { before, held })) await session.ui.status(line)
+  if (!isSeen(sharing.compute_id, listed)) return change
+  const look = async () => (await read()).shared
+  const after = sharing.ips.filter((address) => address.includes(':') && !held.includes(address))
+  return { ...change, send: () => share(change, { look, before, after }, session) }
+}
+
+interface Ranges {
+  look(): Promise<string[]>
+  before: string[]
+  after: string[]
+}
+
+/**
+ * Sends the list. Throws `refused` if the shared ranges have changed since they were shown, or differ from the sent
+ * ones afterwards.
+ */
+async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<Sent> {
+  const name = `the ranges shared with compute instance ${change.body?.compute_id}`
+  const refuse = (current: string[], when: Unexpected) =>
+    new Problem(
+      'changed',
+      `${name} ${when === 'after' ? 'differ from the ranges that were sent' : 'were changed meanwhile'}`,
+      {
+        hint: `Currently shared: ${current.join(', ') || 'none'}. Pass all addresses to share, and run the command again`,
+      },
+    )
+  const same = (one: readonly string[], other: readonly string[]) =>
+    [...one].sort().join() === [...new Set(other)].sort().join()
+  // Single addresses are not visible, so unchanged ranges cannot confirm a request with a lost answer.
+  const isShown = !same(before, after)
+  await optimisticUpdate<string[]>(
+    {
+      what: [name],
+      name,
+      look,
+      write: (_desired, _current, onBegin) => send({ ...change, onBegin }, session.account),
+      ...replacing<string[]>({ before, after, same, refuse }),
+      holds: (now, { lost }) => same(now, after) && (isShown || !lost),
+    },
+    session.account,
+  )
+  return { answer: {}, outcome: { kind: 'done' } }
 }
 
 export const shareIps: Command = {
@@ -61,7 +111,7 @@ export const shareIps: Command = {
     'Either addresses or --none are required. The list is complete: other addresses are no longer shared. All must be in ' +
     'the region of the instance. Write ranges without /56 or /64.',
   moreDetails:
-    'A public IPv4 address with a 1:1 NAT to a VPC cannot be shared. The API does not report shared single addresses.',
+    'A public IPv4 address with a 1:1 NAT to a VPC cannot be shared. Sends nothing if somebody else has shared a range meanwhile; the API does not report shared single addresses.',
   arguments: [
     {
       name: 'address',
@@ -95,8 +145,8 @@ export const shareIps: Command = {
     const question = ends
       ? `It will lose all addresses of other instances. End all sharing of addresses with ${whom}`
       : undefined
-    await preview(body, input, session)
-    await runOne({ operation, body }, printedContext(view, flags, session), { words: { done }, question })
+    const change = await prepare({ operation, body }, input, session)
+    await runOne(change, printedContext(view, flags, session), { words: { done }, question })
   },
 }
 
@@ -127,32 +177,51 @@ async function wrongSharing(
 }
 
 /** Returns sentences about added and removed ranges. */
-function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): string[] {
-  const added = ips.filter((one) => !before.includes(one))
+function sharingLines(
+  { compute_id, ips }: Sharing,
+  { before, held }: Record<'before' | 'held', readonly string[]>,
+): string[] {
+  const own = ips.filter((one) => held.includes(one))
+  const added = ips.filter((one) => !before.includes(one) && !own.includes(one))
   const removed = before.filter((one) => !ips.includes(one))
   const whom = `compute instance ${compute_id}`
   return [
     ...(added.length > 0 ? [`Shared with ${whom} from now on: ${added.join(', ')}`] : []),
+    ...(own.length > 0
+      ? [`Shared with ${whom}, which holds ${own.length > 1 ? 'them' : 'it'}: ${own.join(', ')}`]
+      : []),
     ...(removed.length > 0 ? [`No longer shared with ${whom}: ${removed.join(', ')}`] : []),
     `The list is complete: no other IPv4 address will be shared with ${whom}`,
   ]
 }
 
-/** Returns the ranges of other instances that are shared with one. The API lists no other shared addresses. */
-async function sharedRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<string[]> {
+/** Reports whether `readRanges` is complete: it is not if the instance's region is unknown. */
+const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
+
+interface InstanceRanges {
+  /** Those of other instances that are shared with it; the API lists no other shared addresses. */
+  shared: string[]
+  /** Its own. The API does not report whether they are shared with it as well. */
+  held: string[]
+}
+
+async function readRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<InstanceRanges> {
   const client = await session.account.client()
   const region = regionOf(compute_id, listed)
-  const shared: string[] = []
+  const ranges: InstanceRanges = { shared: [], held: [] }
   for await (const page of client.pages(ipv6Ranges.list)) {
+    // A range that was overlooked would be taken away.
     for (const block of page.filter((one) => (one.region ?? region) === region)) {
       const { range } = block
       const holder = holderOf(block, listed)
-      if (holder === compute_id) continue
-      const { computes, is_bgp } = await client.call(ipv6Ranges.view, { path: { range }, essential: ['computes'] })
-      // A range that is not shared has one instance: its holder.
-      const isHeld = holder === undefined && is_bgp === false
-      if (computes.includes(compute_id) && !isHeld) shared.push(range)
+      if (holder === compute_id) ranges.held.push(range)
+      else {
+        const { computes, is_bgp } = await client.call(ipv6Ranges.view, { path: { range }, essential: ['computes'] })
+        // A range that is not shared has one instance: its holder.
+        const isHeld = holder === undefined && is_bgp === false
+        if (computes.includes(compute_id)) ranges[isHeld ? 'held' : 'shared'].push(range)
+      }
     }
   }
-  return shared
+  return ranges
 }
