@@ -314,11 +314,11 @@ test('The complete line for a command that lacks everything is understood', asyn
   }
 })
 
-test('A field among the objects to view is no object: the hint names --columns', async ({ skyctl }) => {
+test('A field among the objects to view is no object: the hint names --query', async ({ skyctl }) => {
   const { exit, stderr } = await skyctl('volumes view data-1 size')
   expect(exit).toBe(9)
-  expect(stderr).toContain('volume "size" not found. To choose fields, write --columns size\n')
-  expect((await skyctl('volumes view data-1 nothing')).stderr).not.toContain('--columns')
+  expect(stderr).toContain('volume "size" not found. For that field alone, write --query size\n')
+  expect((await skyctl('volumes view data-1 nothing')).stderr).not.toContain('--query')
 })
 
 test.for([

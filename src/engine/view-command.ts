@@ -83,9 +83,9 @@ function refuseFields(words: readonly string[], resource: Resource): void {
   throw new Problem('usage', `unexpected argument "${last}"`, { hint: `Name fields with --columns: ${line.join(' ')}` })
 }
 
-/** `volumes view data --json size`, as gh has it: the last word is a field, not another object. */
+/** `volumes view data --json size`, as gh has it: the last word is a field, not another object: a script wants its value. */
 function withFieldHint(error: unknown, { input }: Target, { view }: Resource): unknown {
   if (!(error instanceof Problem) || !isGone(error) || !fieldPaths(view).includes(input)) return error
-  const hint = `To choose fields, write --columns ${input}`
+  const hint = `For that field alone, write --query ${input}`
   return error.with({ hint })
 }
