@@ -40,7 +40,8 @@ export interface Predecessor {
  * leaves of `> FILE`.
  */
 export function expectReplaceable(path: string, { force }: Flags, predecessor?: Predecessor): void {
-  if (!checkSecretFile(path) || statSync(path).size === 0 || force || predecessor?.isIn(earlierText(path))) return
+  if (!checkSecretFile(path) || force) return
+  if (predecessor ? predecessor.isIn(earlierText(path)) : statSync(path).size === 0) return
   const what = predecessor ? ` and does not hold ${predecessor.name}` : ''
   throw new Problem('local', `"${path}" already exists${what}`, {
     hint: 'Name another file, or add --force to replace it',

@@ -42,6 +42,7 @@ const warnings: Record<string, RegExp> = {
   'firewalls rules update': /^skyctl: warning: the previous rules are not saved: /m,
   'firewalls close': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'firewalls open': /^skyctl: warning: results of later undos are not printed: no state folder: /m,
+  'ips share': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'profile preferences set': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'tokens create': /^skyctl: warning: the token has no expiry/m,
   'tokens rotate': /^skyctl: warning: no context gets the new token: no config folder: /m,
@@ -95,6 +96,7 @@ const changes = [
   'volumes delete',
   'firewalls rules update',
   'profile preferences set',
+  'ips share',
   'tokens create',
   'tokens rotate',
 ]
