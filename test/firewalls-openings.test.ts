@@ -84,7 +84,7 @@ describe('firewalls open', () => {
   })
 })
 
-test('a word instead of an address is rejected, with the command that lists your addresses', async ({
+test('a word instead of an address is rejected, with the address of the last login, or the command that lists it', async ({
   skyctl,
   world,
 }) => {
@@ -95,6 +95,9 @@ test('a word instead of an address is rejected, with the command that lists your
     'firewalls rules add web inbound --action accept --protocol tcp --from 192.0.2.1,me',
   ])
     expect(await skyctl(line)).toMatchObject({ exit: 2, stderr: expect.stringContaining(`${message}. ${hint}\n`) })
+  const env = { SKYCTL_TOKEN: world.token('firewall:read_write') }
+  const { stderr } = await skyctl('firewalls open web --port 22 --for 5m --from me', { env })
+  expect(stderr).toContain(`${message}. The address of your last login: skyctl profile logins list --sort -datetime`)
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
