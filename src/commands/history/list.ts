@@ -127,7 +127,7 @@ function columnsWith(records: readonly PastChange[], { ui: { format } }: Session
   )
 }
 
-/** Says whose changes these are, as their number leaves out a column with one name, and how to find those of others. */
+/** Says whose changes these are, as a column with one name is left out, and how to find those of others. */
 function originText(records: readonly PastChange[]): string {
   const [username, ...others] = new Set(records.flatMap((one) => one.username ?? []))
   const author = username !== undefined && others.length === 0 ? `, by ${username}` : ''
