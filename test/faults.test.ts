@@ -24,6 +24,7 @@ import { unreachableUrl } from './support/nonexistent'
 import { linkCode } from './support/process'
 import { preloading, program } from './support/program'
 import { commands, samples } from './support/samples'
+import { openTestSandbox } from './support/sandbox'
 import { test as base, type Fixtures, type Result, runSkyctl, words } from './support/skyctl'
 
 const [start = '', ...before] = program
@@ -85,7 +86,16 @@ interface FaultFixtures {
   start(line: Line, flags: string, place: RunPlace): Promise<Result & { reached: number }>
 }
 
-const test = base.extend<FaultFixtures>({
+/** Ready at once: a process waits by a clock of its own, which does not move that of the sandbox. */
+const readyAtOnce = base.extend<Pick<Fixtures, 'sandbox'>>({
+  sandbox: async ({ clock }, use) => {
+    const sandbox = await openTestSandbox({ clock, transitionMs: 0 })
+    await use(sandbox)
+    await sandbox.close()
+  },
+})
+
+const test = readyAtOnce.extend<FaultFixtures>({
   start: async ({ skyctl, sandbox, world, env, home, clock }, use) =>
     use(async ({ path }, flags, { inProcess, env: extraEnv = {} }) => {
       const sample = samples[path]
