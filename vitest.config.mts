@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { defineConfig, type Plugin } from 'vitest/config'
 import type { Reporter, TestCase } from 'vitest/node'
 
@@ -52,6 +53,16 @@ function skippedNotes(skipped: readonly Result[]): string[] {
   })
 }
 
+/** Transforms modules again after files were added, moved or removed: a cached module has the old paths of its imports. */
+const movedFiles: Plugin = {
+  name: 'moved-files',
+  configureVitest: ({ experimental_defineCacheKeyGenerator: addToCacheKeys }) => {
+    const files = ['src', 'test'].flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' })).sort()
+    const list = createHash('sha256').update(files.join('\n')).digest('hex')
+    addToCacheKeys(() => list)
+  },
+}
+
 /** Imports shell scripts as text, as esbuild does `with { type: 'text' }`. */
 const scripts: Plugin = {
   name: 'scripts',
@@ -89,7 +100,7 @@ const memory = memoryFolder()
 if (memory !== undefined) process.env.TMPDIR ??= memory
 
 export default defineConfig({
-  plugins: [scripts],
+  plugins: [movedFiles, scripts],
   test: {
     include: ['test/**/*.test.ts'],
     // Tests that start skyctl as a process start the built program.
