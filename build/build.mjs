@@ -116,7 +116,11 @@ const apart = [
   { file: 'filter', modules: /^src\/engine\/filter\// },
   { file: 'help', modules: /^src\/(engine\/command-help|output\/continued-command)\.ts$/ },
   { file: 'overview', modules: /^src\/commands\/overview\// },
+  { file: 'flows', modules: /^src\/commands\/flows\// },
   { file: 'later', modules: /^src\/commands\// },
+  { file: 'prompts', modules: /^src\/cli\/prompts\// },
+  { file: 'debug-file', modules: /^src\/cli\/debug-file\.ts$/ },
+  { file: 'schemas', modules: /^src\/(account-file|catalogue)\/(json-schema|ports-schema|openapi)\.ts$/ },
   { file: 'sandbox', modules: /^src\/sandbox-context\.ts$/ },
 ]
 

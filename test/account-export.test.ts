@@ -1,7 +1,7 @@
 /** Export: fields a file can set, comments for the others, and no difference to the account in a plan. */
 
 import { describe, expect } from 'vitest'
-import { accountSchema } from '../src/generate/schemas/account-file'
+import { accountSchema } from '../src/account-file/json-schema'
 import { test, withoutHeader } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import fc, { runs, timeout } from './support/fast-check'

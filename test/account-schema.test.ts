@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
 import { readDesiredState } from '../src/account-file/desired-state'
-import { accountSchema } from '../src/generate/schemas/account-file'
+import { accountSchema } from '../src/account-file/json-schema'
 
 const schema = new Ajv2020({
   strict: true,

@@ -2,12 +2,12 @@
 import { describe, expect } from 'vitest'
 import { program } from '../src/commands/index'
 import type { Command, Input } from '../src/engine/command'
+import { loadTree, withDescendants } from '../src/engine/command-nodes'
 import { commandAt } from '../src/engine/command-tree'
 import { parseArguments } from '../src/engine/parser'
 import { completionTable } from '../src/generate/completions'
 import { manPages } from '../src/generate/man'
 import { referencePages } from '../src/generate/reference'
-import { loadTree, withDescendants } from '../src/generate/tree'
 import { type Result, test } from './support/skyctl'
 
 const add = 'firewalls rules add edge --action accept --protocol tcp --label fresh'

@@ -47,12 +47,11 @@ const fileSet = new Set(files)
 const own = imports.filter(({ to }) => fileSet.has(fileOf(to)))
 
 /** Folders that every other one may import. */
-const base = ['errors', 'failures', 'rules', 'data', 'files']
+const base = ['errors', 'rules', 'data', 'files']
 
 /** Allowed imports of each folder. Entry points and `cli` may import all of them. */
 const allowed: Record<string, string[]> = {
   errors: [],
-  failures: ['errors'],
   rules: [],
   data: [],
   files: ['errors'],
@@ -61,20 +60,18 @@ const allowed: Record<string, string[]> = {
   http: [...base, 'catalogue'],
   output: base,
   config: base,
-  prompt: base,
   // The only folder that knows the operating system: clock, other programs, the code cache.
-  platform: [...base, 'http', 'output', 'config'],
+  platform: [...base, 'output', 'config'],
   // Prints nothing, asks nothing, and knows no command line.
   account: [...base, 'catalogue', 'firewall', 'http', 'config'],
-  engine: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'prompt', 'platform'],
+  engine: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'platform'],
   'account-file': [...base, 'catalogue', 'firewall', 'http', 'account', 'engine'],
   audit: [...base, 'catalogue', 'firewall', 'http', 'account-file'],
-  flows: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'prompt', 'engine'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'account', 'engine', 'firewall', 'flows', 'account-file'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'account', 'engine', 'firewall', 'account-file'],
     ...['audit', 'platform'],
-    // Help prints the program's commands; some commands start the sandbox.
-    ...['generate', 'sandbox'],
+    // Some commands start the sandbox.
+    'sandbox',
   ],
   generate: [
     ...['errors', 'rules', 'catalogue', 'output', 'account', 'engine', 'account-file', 'audit', 'commands'],
@@ -88,8 +85,7 @@ const allowed: Record<string, string[]> = {
 /** Folders and files that a folder imports as types only: its callers pass the objects. */
 const typesOnly: Record<string, string[]> = {
   account: ['http', 'config'],
-  engine: ['http', 'config', 'prompt'],
-  flows: ['http', 'prompt'],
+  engine: ['http', 'config'],
   'account-file': ['http'],
   audit: ['http'],
   commands: ['http/client', 'platform/host'],
@@ -170,9 +166,9 @@ describe('packages', () => {
       const name = packageOf(imported)
       folders.set(name, (folders.get(name) ?? new Set()).add(folderOf(from)))
     }
-    // The sandbox declares its own schemas, since it imports only the catalogue. The schemas of output and of account files
+    // The sandbox declares its own schemas, since it imports only the catalogue. The schemas of outputs and account files
     // combine those of the catalogue.
-    for (const folder of ['sandbox', 'generate', 'account-file']) folders.get('valibot')?.delete(folder)
+    for (const folder of ['sandbox', 'generate', 'account-file', 'commands']) folders.get('valibot')?.delete(folder)
     expect([...folders].filter(([, users]) => users.size > 1).map(([name, users]) => `${name}: ${[...users]}`)).toEqual(
       [],
     )
@@ -284,7 +280,7 @@ test('a test file that mocks a module reloads it, and removes the mock for other
 
 test('only isGone compares the code "not_found", to decide that an object is gone', () => {
   const comparing = /(?:[!=]==|case)\s*'not_found'|'not_found'\s*[!=]==/
-  expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))).toEqual(['errors.ts'])
+  expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))).toEqual(['errors/index.ts'])
 })
 
 describe('casts', () => {

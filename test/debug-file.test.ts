@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
-import { openDebugFile } from '../src/platform/debug-file'
+import { openDebugFile } from '../src/cli/debug-file'
 import { faultServer, reply } from './support/fault-server'
 import { test as base } from './support/skyctl'
 

@@ -1,8 +1,8 @@
 /** Errors: codes, exit codes, and their text and JSON form. */
 import { describe, expect, test } from 'vitest'
+import { meanings } from '../src/engine/command-exit-codes'
 import { exitCodes, ifPossible, ignoreProblem, isGone, Problem, ProgramEnded, wasNotDone } from '../src/errors'
-import { failureText, problemRecord } from '../src/failures'
-import { meanings } from '../src/generate/exit-codes'
+import { failureText, problemRecord } from '../src/errors/failures'
 
 test('an object counts as gone only after a 404 of the API for its path', () => {
   const missing = '/volumes/1'

@@ -1,7 +1,7 @@
 /** --filter and --sort on lists: the real command line and client, with the sandbox or a service with any behaviour. */
 import { describe, expect } from 'vitest'
 import { program } from '../src/commands/index'
-import { loadTree, withDescendants } from '../src/generate/tree'
+import { loadTree, withDescendants } from '../src/engine/command-nodes'
 import { formatTimestamp } from '../src/rules/times'
 import { faultServer, reply, type Script } from './support/fault-server'
 import { loadsOf } from './support/loads'

@@ -1,7 +1,7 @@
 /** Names in error messages: the flag or argument of the command line, or the path in the file that has the value. */
 import { describe, expect } from 'vitest'
 import { program } from '../src/commands/index'
-import { loadTree, withDescendants } from '../src/generate/tree'
+import { loadTree, withDescendants } from '../src/engine/command-nodes'
 import { test } from './support/skyctl'
 
 const commands = withDescendants(await loadTree(program)).flatMap(({ words, command }) =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
-import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
+import type { CommandPage, HelpDocument } from '../src/commands/help/document-schema'
 import { pages as documented } from './support/page-examples'
 import { runSkyctl } from './support/skyctl'
 

@@ -9,9 +9,9 @@ import { retriesRange } from '../engine/variable-flags'
 import { Problem } from '../errors'
 import { Client, type ClientSettings } from '../http/client'
 import type { AttemptLine, RequestLog } from '../http/settings'
-import type { DebugFile } from '../platform/debug-file'
 import { tokenVariable } from '../rules/environment'
 import type { ContextSandbox } from '../sandbox/context'
+import type { DebugFile } from './debug-file'
 
 interface Address extends Partial<Pick<ContextSandbox, 'failure'>> {
   baseUrl: string

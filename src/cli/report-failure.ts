@@ -1,7 +1,7 @@
 /** Reports the failure of a run: a message or JSON lines, and an exit code. */
 import { formatJson } from '../data/json'
 import { Problem, ProgramEnded } from '../errors'
-import { failureText, problemRecord } from '../failures'
+import { failureText, problemRecord } from '../errors/failures'
 import { errorCode, fileLimitProblem } from '../files/problem'
 import { ClosedPipe, messageSink, type Sink, wrapped } from '../output/sink'
 import type { Io } from '../platform/io'

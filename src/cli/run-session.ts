@@ -14,12 +14,12 @@ import { withVariables } from '../engine/variable-flags'
 import { Problem } from '../errors'
 import { deferWarnings } from '../files/deferred-warnings'
 import { isFormat } from '../output/formats'
-import type { DebugFile } from '../platform/debug-file'
 import type { Io } from '../platform/io'
 import type { Environment } from '../rules/environment'
 import { once } from '../rules/once'
 import type { KnownSecrets } from '../rules/secrets'
 import type { AccountClients } from './clients'
+import type { DebugFile } from './debug-file'
 import type { Pager } from './pager'
 import { RunUi } from './run-ui'
 
@@ -129,7 +129,7 @@ export class RunSession implements Session {
 
   async #openDebugFile(path: string | undefined): Promise<void> {
     if (path === undefined) return
-    const { openDebugFile } = await import('../platform/debug-file')
+    const { openDebugFile } = await import('./debug-file')
     const debugOptions = {
       clock: this.clock,
       clean: this.ui.redact,

@@ -127,7 +127,7 @@ async function apiView(flags: Flags, session: Session): Promise<View> {
 
 async function printDocument(words: readonly string[], view: View, session: Session): Promise<void> {
   if (words.length > 0) throw new Problem('usage', '--openapi takes no method and no path')
-  const { openApi } = await import('../generate/openapi')
+  const { openApi } = await import('../catalogue/openapi')
   await printOne(openApi(), view, session.ui.stdout)
 }
 

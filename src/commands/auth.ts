@@ -35,7 +35,7 @@ const login: Command = {
   async run({ flags }, session) {
     const name = textFlag(flags, 'context')
     if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and needs no sign-in')
-    const { signIn } = await import('../flows/sign-in')
+    const { signIn } = await import('./flows/sign-in')
     const printing = await printingOf(flags, session)
     const { contexts } = await session.config.read()
     if (name !== undefined && !contexts.has(name)) parseContextName(name)

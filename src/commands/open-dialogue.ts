@@ -3,8 +3,8 @@
 import { sendRequest } from '../account/send'
 import type { Session } from '../engine/session'
 import { Problem } from '../errors'
-import type { Dialogue } from '../flows/dialogue'
 import { shellWord } from '../rules/texts'
+import type { Dialogue } from './flows/dialogue'
 
 /** Opens a guided dialogue; throws `usage` without a terminal. `instead` are the commands for scripts. */
 export async function openDialogue(session: Session, instead: string): Promise<Dialogue> {

@@ -1,6 +1,6 @@
 /** Asks once about all targets of a change, and lists those that cannot be changed. */
 import { Problem } from '../errors'
-import { failureText } from '../failures'
+import { failureText } from '../errors/failures'
 import { isJson } from '../output/formats'
 import { escapeText } from '../rules/escape'
 import { nameList, participle } from '../rules/texts'

@@ -2,7 +2,7 @@
 
 import { keepingPlace, type WhileWaiting } from '../account/wait-limit'
 import { isUnresolved, Problem, type TargetFailure } from '../errors'
-import { someFailed } from '../failures'
+import { someFailed } from '../errors/failures'
 import { leftText } from '../rules/durations'
 import { gerund } from '../rules/texts'
 import type { CommandInput } from './command'

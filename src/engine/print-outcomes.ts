@@ -2,7 +2,7 @@
 import type { RequestBody } from '../account/change-context'
 import type { TargetIdentity } from '../account/resolved-target'
 import { Problem } from '../errors'
-import { problemRecord } from '../failures'
+import { problemRecord } from '../errors/failures'
 import { printList } from '../output/print'
 import { type Answered, type AnswerPrinting, answerBefore, hasFields, isForScripts, isWordless } from './print-answers'
 import { isFailed, type TargetOutcome } from './target-outcomes'

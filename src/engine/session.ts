@@ -5,9 +5,9 @@ import type { FormatName } from '../output/formats'
 import type { Progress, ProgressText } from '../output/progress'
 import type { Sink } from '../output/sink'
 import type { Host } from '../platform/host'
-import type { Prompts } from '../prompt/questions'
 import type { Environment } from '../rules/environment'
 import type { Clock } from '../rules/times'
+import type { Prompts } from './questions'
 
 export type { Clock }
 

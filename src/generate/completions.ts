@@ -9,9 +9,9 @@ import type {
   CompletionWord,
 } from '../completion/table'
 import type { Command, Flag } from '../engine/command'
+import { type CommandNode, withDescendants } from '../engine/command-nodes'
 import { globalFlags } from '../engine/flags'
 import { flagText } from '../engine/spelled-option'
-import { type CommandNode, withDescendants } from './tree'
 
 export function completionTable(tree: CommandNode): CompletionTable {
   const flags = new IndexedList<CompletionFlag>()

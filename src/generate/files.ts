@@ -1,18 +1,18 @@
 /** Generates all files derived from commands and catalogue, as texts by their path in the repository. */
 
 import { released } from '../../package.json'
+import { accountSchema } from '../account-file/json-schema'
+import { openApi } from '../catalogue/openapi'
+import { schemaFolder } from '../commands/help/schema-place'
 import { program } from '../commands/index'
 import type { Command, CommandGroup, Outline, Root } from '../engine/command'
+import { loadTree } from '../engine/command-nodes'
 import { loadCommands } from '../engine/command-tree'
 import { completionTable } from './completions'
 import { libraryTypes } from './library-types'
 import { manPages } from './man'
-import { openApi } from './openapi'
 import { referencePages } from './reference'
 import { schemaFiles } from './schemas'
-import { accountSchema } from './schemas/account-file'
-import { schemaFolder } from './schemas/place'
-import { loadTree } from './tree'
 
 interface GeneratedFiles {
   committed: ReadonlyMap<string, string>

@@ -1,11 +1,11 @@
 /** Writes the types of the library form: one interface for each record, and the methods of an account. */
 import type { AccountMethod } from '../account/method'
 import { isMethod, methods } from '../account/methods'
+import { type Json, jsonSchemaOf, recordNames } from '../catalogue/json-schema'
 import { fieldPaths, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { exitCodes } from '../errors'
 import { isRecord } from '../rules/records'
 import { capitalized } from '../rules/texts'
-import { type Json, jsonSchemaOf, recordNames } from './json-schema'
 import { base } from './library-base'
 
 type Mode = 'input' | 'output'

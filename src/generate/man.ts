@@ -1,14 +1,8 @@
 /** Generates man pages in man(7) macros: a main page, and one for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
+import { meanings } from '../engine/command-exit-codes'
 import { paragraphsOf } from '../engine/command-help'
-import { globalFlags } from '../engine/flags'
-import { flagText } from '../engine/spelled-option'
-import { exitCodes } from '../errors'
-import { continuedCommand } from '../output/continued-command'
-import { keysOf } from '../rules/records'
-import { meanings } from './exit-codes'
-import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
 import {
   type CommandNode,
   commandsIn,
@@ -18,7 +12,13 @@ import {
   ownFlags,
   usageOf,
   withDescendants,
-} from './tree'
+} from '../engine/command-nodes'
+import { globalFlags } from '../engine/flags'
+import { flagText } from '../engine/spelled-option'
+import { exitCodes } from '../errors'
+import { continuedCommand } from '../output/continued-command'
+import { keysOf } from '../rules/records'
+import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
 
 interface Release {
   version: string

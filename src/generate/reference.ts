@@ -2,9 +2,17 @@
 import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
 import { paragraphsOf } from '../engine/command-help'
+import {
+  type CommandNode,
+  commandsIn,
+  commonFlags,
+  commonGroup,
+  flagForms,
+  ownFlags,
+  usageOf,
+} from '../engine/command-nodes'
 import { globalFlags } from '../engine/flags'
 import { flagText } from '../engine/spelled-option'
-import { type CommandNode, commandsIn, commonFlags, commonGroup, flagForms, ownFlags, usageOf } from './tree'
 
 /** Returns the pages by file name. */
 export function referencePages(tree: CommandNode): ReadonlyMap<string, string> {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { program } from '../../src/commands/index'
 import { answer } from '../../src/completion/offer'
+import { loadTree } from '../../src/engine/command-nodes'
 import { completionTable } from '../../src/generate/completions'
-import { loadTree } from '../../src/generate/tree'
 
 const table = completionTable(await loadTree(program))
 

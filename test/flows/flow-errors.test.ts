@@ -1,7 +1,7 @@
 /** Helpers of guided flows. */
 import { expect, test } from 'vitest'
+import { sentence, withStateInProblem } from '../../src/commands/flows/problem-texts'
 import { isRefusal, Problem } from '../../src/errors'
-import { sentence, withStateInProblem } from '../../src/flows/problem-texts'
 
 test('A sentence of the API loses only its final full stop', () => {
   const text = (message: string) => sentence(new Problem('refused', message))

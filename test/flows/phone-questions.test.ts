@@ -1,7 +1,7 @@
 /** Questions, accepted answers and requests of `profile phone setup` (api.md, Flows in the profile area). */
 import { describe, expect } from 'vitest'
+import { setUpPhone } from '../../src/commands/flows/phone'
 import type { Problem } from '../../src/errors'
-import { setUpPhone } from '../../src/flows/phone'
 import { observedClient, sendWith } from '../support/service-client'
 import { test as base } from '../support/skyctl'
 import { type Answer, talk } from './talk'

@@ -1,7 +1,7 @@
 /** QR codes, whose modules are read back from the printed characters. */
 import { encode } from 'uqr'
 import { describe, expect, test } from 'vitest'
-import { type Area, type QrStyle, qrLines } from '../../src/flows/qr'
+import { type Area, type QrStyle, qrLines } from '../../src/commands/flows/qr'
 
 const address = 'otpauth://totp/api.example.net:owner?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=api.example.net'
 const modules = (border: number) => encode(address, { ecc: 'L', border }).data

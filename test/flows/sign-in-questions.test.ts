@@ -1,7 +1,7 @@
 /** Questions and accepted answers of `auth login`, and its checks before it saves anything. */
 import { describe, expect, test } from 'vitest'
+import { signIn } from '../../src/commands/flows/sign-in'
 import { Problem } from '../../src/errors'
-import { signIn } from '../../src/flows/sign-in'
 import { type Answer, talk } from './talk'
 
 type Options = Parameters<typeof signIn>[0]

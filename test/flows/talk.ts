@@ -1,6 +1,7 @@
 /** Runs a guided flow without a terminal: answers come from a list, and its output is collected. */
+
+import type { InputCheck, PromptChoice, Prompts } from '../../src/engine/questions'
 import { Problem } from '../../src/errors'
-import type { InputCheck, PromptChoice, Prompts } from '../../src/prompt/questions'
 
 /** Answer to a question: for a choice a prefix of its name, for levels those to change; a function is called when asked. */
 export type Answer = string | boolean | Readonly<Record<string, string>> | (() => string)

@@ -1,6 +1,6 @@
 /** Questions and accepted answers of `tokens create`, and its results. */
 import { describe, expect, test } from 'vitest'
-import { askForToken } from '../../src/flows/new-token'
+import { askForToken } from '../../src/commands/flows/new-token'
 import { manualClock } from '../support/clock'
 import { testClock } from '../support/run'
 import { type Answer, talk } from './talk'

@@ -1,8 +1,8 @@
 /** Questions, accepted answers and requests of `profile tfa setup` and `profile security-questions answer`. */
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
-import { askSecurityQuestions } from '../../src/flows/security-questions'
-import { setUpTfa } from '../../src/flows/tfa'
+import { askSecurityQuestions } from '../../src/commands/flows/security-questions'
+import { setUpTfa } from '../../src/commands/flows/tfa'
 import { observedClient, sendWith } from '../support/service-client'
 import { test as base } from '../support/skyctl'
 import { type Answer, type Talk, talk } from './talk'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command'
+import type { CommandNode } from '../../src/engine/command-nodes'
 import { manPages } from '../../src/generate/man'
 import { prose, section, subsection, topicLines } from '../../src/generate/roff'
-import type { CommandNode } from '../../src/generate/tree'
 
 test('A section has a heading, and is omitted without lines', () => {
   expect(section('SEE ALSO', ['a', 'b'])).toEqual(['.SH SEE ALSO', 'a', 'b'])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { findPages, pagesOf, withoutFillers } from '../../src/commands/help/find'
 import { program } from '../../src/commands/index'
-import { loadTree, withDescendants } from '../../src/generate/tree'
+import { loadTree, withDescendants } from '../../src/engine/command-nodes'
 import { runSkyctl } from '../support/run'
 
 const rows: readonly (readonly [search: string, first: string])[] = [

@@ -7,7 +7,7 @@ import { volumes } from '../../src/catalogue/volumes'
 import { type ChangeKind, changeKinds, kindOf, kindOfObject, pathParametersIn } from '../../src/commands/history/kinds'
 import { program } from '../../src/commands/index'
 import { sentences } from '../../src/commands/sentences'
-import { nodeAt } from '../../src/generate/tree'
+import { nodeAt } from '../../src/engine/command-nodes'
 import { catalogued } from '../support/catalogue'
 
 // A recorded path may come from another version of skyctl, or from a user.

@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { Terminal as Emulator } from '@xterm/headless'
 import { describe, expect, test } from 'vitest'
-import { createPrompts } from '../../src/prompt/ask'
-import type { Prompts, Terminal } from '../../src/prompt/questions'
+import { createPrompts } from '../../src/cli/prompts/ask'
+import type { Prompts, Terminal } from '../../src/engine/questions'
 import { stage } from './stage'
 
 const down = '\u001b[B'

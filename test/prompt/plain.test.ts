@@ -1,7 +1,7 @@
 /** Questions on a terminal without control sequences: plain lines of output and input. */
 import { describe, expect, test } from 'vitest'
-import { createPrompts } from '../../src/prompt/ask'
-import { plainQuestions } from '../../src/prompt/plain'
+import { createPrompts } from '../../src/cli/prompts/ask'
+import { plainQuestions } from '../../src/cli/prompts/plain'
 import { stage } from './stage'
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `n${at + 1}`, value: at + 1 }))

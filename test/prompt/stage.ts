@@ -1,6 +1,6 @@
 /** A terminal in this process with scripted input and recorded output. */
 import { PassThrough, Writable } from 'node:stream'
-import type { Terminal } from '../../src/prompt/questions'
+import type { Terminal } from '../../src/engine/questions'
 
 export interface Stage {
   terminal: Terminal

@@ -1,6 +1,6 @@
 /** Validates answers against the OpenAPI document. */
 import Ajv2020 from 'ajv/dist/2020'
-import { openApi } from '../../src/generate/openapi'
+import { openApi } from '../../src/catalogue/openapi'
 
 interface DescribedOperation {
   operationId: string

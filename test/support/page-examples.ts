@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { program } from '../../src/commands/index'
-import { loadTree, withDescendants } from '../../src/generate/tree'
+import { loadTree, withDescendants } from '../../src/engine/command-nodes'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -4,7 +4,7 @@ import type { Account } from '../../src/account/account'
 import type { Id } from '../../src/account/resource'
 import { sendRequest } from '../../src/account/send'
 import type { Answer, Operation } from '../../src/catalogue/operation'
-import type { Dialogue } from '../../src/flows/dialogue'
+import type { Dialogue } from '../../src/commands/flows/dialogue'
 import { type ApiWarning, Client, type ClientSettings } from '../../src/http/client'
 import { defaultLimits, type Limits } from '../../src/http/deadline'
 

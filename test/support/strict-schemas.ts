@@ -1,8 +1,8 @@
 /** Schemas of plans and applies that allow no unknown fields. */
 import Ajv2020 from 'ajv/dist/2020'
 import { program } from '../../src/commands/index'
+import { loadTree } from '../../src/engine/command-nodes'
 import { schemaFiles } from '../../src/generate/schemas'
-import { loadTree } from '../../src/generate/tree'
 import { isRecord } from '../../src/rules/records'
 
 /** Forbids unknown fields in objects with named fields. */

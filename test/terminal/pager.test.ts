@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test as plainTest } from 'vitest'
 import { pagerNamed } from '../../src/cli/pager'
 import { program } from '../../src/commands/index'
-import { commandsIn, loadTree } from '../../src/generate/tree'
+import { commandsIn, loadTree } from '../../src/engine/command-nodes'
 import type { World } from '../support/sandbox'
 import { keys, processTest as test } from '../support/terminal'
 

@@ -83,10 +83,10 @@ describe('skyctl draws only ASCII', () => {
     // Schemas describe JSON for programs; texts of the sandbox are those of a service.
     const others = /^(generate\/schemas|sandbox)\//
     expect(drawing.filter((file) => !others.test(file)).sort()).toEqual([
-      'flows/qr.ts',
+      'cli/prompts/style.ts',
+      'commands/flows/qr.ts',
       'output/page.ts',
       'output/width.ts',
-      'prompt/style.ts',
     ])
   })
 

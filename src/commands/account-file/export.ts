@@ -119,7 +119,7 @@ const networksComment = 'names in rules, as on command lines: skyctl help networ
 export default command
 
 async function printSchema({ ui }: Session): Promise<void> {
-  const { accountSchema } = await import('../../generate/schemas/account-file')
+  const { accountSchema } = await import('../../account-file/json-schema')
   await ui.stdout.write(await jsonText(accountSchema()))
 }
 

@@ -3,7 +3,7 @@
 import { type Job, servicesIn } from '../../account-file/order-steps'
 import { type Bulk, forEachTarget } from '../../engine/bulk'
 import { Problem } from '../../errors'
-import { failureText, someFailed } from '../../failures'
+import { failureText, someFailed } from '../../errors/failures'
 import { nameList } from '../../rules/texts'
 import type { BoardRow } from './apply-progress'
 import { titleOf } from './plan-screen'

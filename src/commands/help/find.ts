@@ -1,6 +1,6 @@
 /** Searches for commands in names, aliases and descriptions, and for topics in their text. */
 import type { Command } from '../../engine/command'
-import type { CommandNode } from '../../generate/tree'
+import type { CommandNode } from '../../engine/command-nodes'
 import { nearest } from '../../rules/nearest'
 import { meaningsOf } from './search-words'
 import { topics } from './topics'

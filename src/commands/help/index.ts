@@ -120,7 +120,7 @@ const mostPartial = 8
 /** Finds pages, those with some of the words if none has all; throws `not_found` if no page has any. */
 async function lookFor(input: readonly string[], program: Root, { ui }: Session): Promise<Find[]> {
   const words = withoutFillers(input)
-  const { loadTree, withDescendants } = await import('../../generate/tree')
+  const { loadTree, withDescendants } = await import('../../engine/command-nodes')
   const pages = pagesOf(withDescendants(await loadTree(program)))
   const { pages: matches, isComplete } = findPages(words, pages)
   if (isComplete) return matches

@@ -1,9 +1,10 @@
 /** Texts of `skyctl help TOPIC`, for facts about several commands. */
+
+import { meanings } from '../../engine/command-exit-codes'
+import { flagForms } from '../../engine/command-nodes'
 import { globalFlags } from '../../engine/flags'
 import { flagText } from '../../engine/spelled-option'
 import { exitCodes } from '../../errors'
-import { meanings } from '../../generate/exit-codes'
-import { flagForms } from '../../generate/tree'
 import { wrap } from '../../output/wrap'
 import { variables } from '../../rules/environment'
 import { keysOf } from '../../rules/records'

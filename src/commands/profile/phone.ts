@@ -111,7 +111,7 @@ const setup: Command = {
       session,
       'skyctl profile phone send --iso-code COUNTRY --phone-number NUMBER, then skyctl profile phone verify --otp-code CODE',
     )
-    const { setUpPhone } = await import('../../flows/phone')
+    const { setUpPhone } = await import('../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')
     const guess = countryOfLocale(session.env)
     const { country, number } = await setUpPhone(dialogue, { guess, where: await whereCodesGo(session) })

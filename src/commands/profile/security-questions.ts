@@ -60,7 +60,7 @@ async function askAnswers(body: RequestBody, { flags, dry, session }: CommandCon
       hint: 'Pass the answers in a file with --body, or on stdin with --body -',
     })
   }
-  const { askSecurityQuestions } = await import('../../flows/security-questions')
+  const { askSecurityQuestions } = await import('../flows/security-questions')
   const dialogue = await openDialogue(session, 'skyctl profile security-questions answer --body FILE')
   return { ...(await askSecurityQuestions(dialogue, { shown: flags['show-answers'] === true })) }
 }

@@ -13,11 +13,11 @@ import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { ignoreProblem } from '../../errors'
-import type { Dialogue } from '../../flows/dialogue'
 import { columnsFor } from '../../output/column'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
 import { wrapLines } from '../../output/wrap'
+import type { Dialogue } from '../flows/dialogue'
 import { printOnce } from '../one-time-secret'
 import { openDialogue } from '../open-dialogue'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
@@ -127,7 +127,7 @@ const setup: Command = {
       'skyctl profile tfa enable, then skyctl profile tfa confirm --tfa-code CODE',
     )
     const view = await viewOf({ columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']) }, flags, session)
-    const { setUpTfa } = await import('../../flows/tfa')
+    const { setUpTfa } = await import('../flows/tfa')
     const account = await readAccount(dialogue.client)
     await setUpTfa(dialogue, {
       username: account.profile.username,
@@ -156,7 +156,7 @@ async function draw(
   const unicode = kind ? kind === 'utf8' : ask.window.unicode
   // The prompt has a mark before the question, and space for six digits and the cursor after it.
   const questionRows = (width: number) => rowsOf(`? ${below} 123456_`, width)
-  const { qrLines } = await import('../../flows/qr')
+  const { qrLines } = await import('../flows/qr')
   const drawIn = (height: number) => qrLines(address, { unicode, colors }, { columns, rows: height })
   const free = rows - questionRows(columns)
   const withText = await drawIn(free - rowsOf(above, columns))

@@ -43,7 +43,7 @@ async function complete(fields: RequestBody, { flags }: Input, session: Session)
   await checkBody(tokens.create.body, { label: 'placeholder', ...fields }, flags, names)
   const dialogue = await openDialogue(session, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(dialogue.client)
-  const { askForToken } = await import('../../flows/new-token')
+  const { askForToken } = await import('../flows/new-token')
   const preset = { ...fields, never: flags.expiry === 'never' }
   const { fields: body, lasting } = await askForToken(dialogue, preset, (scopes ?? fullScope).split(' '))
   const { label } = body

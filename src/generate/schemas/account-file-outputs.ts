@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { kinds } from '../../account-file/kinds'
 import { consequenceKinds } from '../../account-file/plan-step'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
+import { formatVersion, list, listWith } from '../../catalogue/output-fields'
 import { rulesChange, service, traffic } from './own'
-import { formatVersion, list, listWith } from './parts'
 import { failureOfTarget } from './stderr'
 
 export const named = {

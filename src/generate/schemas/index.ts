@@ -1,12 +1,13 @@
 /** JSON Schemas (2020-12) of the output with --json: one file per command group, and files of shared schemas. */
+
+import { dialect, type Json, jsonSchemaOf, plain, recordNames } from '../../catalogue/json-schema'
 import type { Schema } from '../../catalogue/operation'
 import { grants } from '../../catalogue/profile/profile'
-import { dialect, type Json, jsonSchemaOf, plain, recordNames } from '../json-schema'
-import { type CommandNode, commandsIn } from '../tree'
-import { commandPage, helpDocument } from './help'
+import { commandPage, helpDocument } from '../../commands/help/document-schema'
+import { placeOfSchema } from '../../commands/help/schema-place'
+import { type CommandNode, commandsIn } from '../../engine/command-nodes'
 import { outputOf } from './outputs'
 import * as own from './own'
-import { placeOfSchema } from './place'
 import { drift, savedPlan } from './plan-documents'
 import * as stderr from './stderr'
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { severities } from '../../audit/check'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { formatVersion, list, maybe } from './parts'
+import { formatVersion, list, maybe } from '../../catalogue/output-fields'
 
 const maybeInteger = (description: string) => v.nullable(integer(description))
 const firewall = {

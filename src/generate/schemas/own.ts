@@ -5,10 +5,10 @@ import { severities } from '../../audit/check'
 import { checks } from '../../audit/checks'
 import { boolean, deadlineInUtc, integer, open, strings, text, timestamp } from '../../catalogue/fields'
 import { rule } from '../../catalogue/firewall-rules'
+import { formatVersion, list, maybe } from '../../catalogue/output-fields'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tokens } from '../../catalogue/tokens'
 import { statuses } from '../../commands/doctor/diagnosis'
-import { formatVersion, list, maybe } from './parts'
 
 export const context = v.looseObject({
   name: text('Name'),

@@ -2,9 +2,9 @@
 import * as v from 'valibot'
 import { kinds } from '../../account-file/kinds'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
+import { formatVersion, list, listWith } from '../../catalogue/output-fields'
 import { account, entry, id, mentioned, named, plan, step } from './account-file-outputs'
 import { rulesChange } from './own'
-import { formatVersion, list, listWith } from './parts'
 
 /** File of `plan --out`: the plan, and what apply needs to carry out exactly this plan. */
 export const savedPlan = v.looseObject({

@@ -1,9 +1,9 @@
 /** Output on stderr with --json, and output of a dry run. */
 import * as v from 'valibot'
 import { boolean, integer, open, text } from '../../catalogue/fields'
+import { list } from '../../catalogue/output-fields'
 import { exitCodes } from '../../errors'
 import { effect } from './own'
-import { list } from './parts'
 
 const codes = Object.keys(exitCodes)
 

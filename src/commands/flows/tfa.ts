@@ -1,8 +1,8 @@
 /** Enables two-factor authentication (api.md, Flows in the profile area). */
-import { securityQuestions } from '../catalogue/profile/security-questions'
-import { tfa } from '../catalogue/profile/tfa'
-import { isRefusal, Problem } from '../errors'
-import { withoutBlanks } from '../rules/secrets'
+import { securityQuestions } from '../../catalogue/profile/security-questions'
+import { tfa } from '../../catalogue/profile/tfa'
+import { isRefusal, Problem } from '../../errors'
+import { withoutBlanks } from '../../rules/secrets'
 import { codeCheck, type Dialogue } from './dialogue'
 import { sentence, withStateInProblem } from './problem-texts'
 import { askSecurityQuestions } from './security-questions'

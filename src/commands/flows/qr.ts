@@ -1,5 +1,5 @@
 /** QR codes on a terminal: dark on light for scanners, whatever the background. */
-import type { PaletteSize } from '../prompt/questions'
+import type { PaletteSize } from '../../engine/questions'
 
 export interface QrStyle {
   /** True for half blocks, two modules per character; otherwise each module is two blanks or number signs. */

@@ -20,9 +20,9 @@ import input from '@inquirer/input'
 import password from '@inquirer/password'
 import search from '@inquirer/search'
 import select from '@inquirer/select'
-import { Problem } from '../errors'
+import type { InputCheck, PromptChoice, Prompts, Terminal, Window } from '../../engine/questions'
+import { Problem } from '../../errors'
 import { isYes, plainQuestions, withTime } from './plain'
-import type { InputCheck, PromptChoice, Prompts, Terminal, Window } from './questions'
 import { keysLine, type Theme, themeFor } from './style'
 
 /** Options of inquirer beside the question. */

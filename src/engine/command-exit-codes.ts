@@ -1,7 +1,7 @@
 /** Exit codes of commands. */
 
-import type { Command } from '../engine/command'
 import { type ErrorCode, exitCodes } from '../errors'
+import type { Command } from './command'
 
 /** Meaning of each cause, for help and documents. */
 export const meanings: Record<ErrorCode, string> = {

@@ -1,9 +1,9 @@
 /** Signs in: asks for address and token, and verifies them with Profile View before anything is stored. */
-import { parseBaseUrl } from '../config/base-url'
-import { parseContextName } from '../config/contexts'
-import { parseToken } from '../config/token'
-import { exitCodes, Problem } from '../errors'
-import type { Prompts } from '../prompt/questions'
+import { parseBaseUrl } from '../../config/base-url'
+import { parseContextName } from '../../config/contexts'
+import { parseToken } from '../../config/token'
+import type { Prompts } from '../../engine/questions'
+import { exitCodes, Problem } from '../../errors'
 
 interface SignIn {
   baseUrl: string

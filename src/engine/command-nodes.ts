@@ -1,6 +1,6 @@
 /** Command tree as data, the input for completions, reference and man pages, with the usage lines of both. */
-import type { Argument, Command, CommandGroup, Flag, FlagGroup, Root } from '../engine/command'
-import { commandAt, loadCommands } from '../engine/command-tree'
+import type { Argument, Command, CommandGroup, Flag, FlagGroup, Root } from './command'
+import { commandAt, loadCommands } from './command-tree'
 
 export interface CommandNode {
   /** Words after the program's name: `volumes`, `list`; empty for the root. */

@@ -1,13 +1,13 @@
 /** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
 
-import { accountFile } from '../../account-file/schema'
-import { protocolsWithPorts } from '../../rules/ports'
-import { emailAddress } from '../../rules/profile'
-import { protocolWords } from '../../rules/protocols'
-import { isRecord } from '../../rules/records'
-import { everyScope, scopesPattern } from '../../rules/scopes'
-import { dialect, type Json, jsonSchemaOf, plain } from '../json-schema'
-import { port, ports, portText } from './ports'
+import { dialect, type Json, jsonSchemaOf, plain } from '../catalogue/json-schema'
+import { protocolsWithPorts } from '../rules/ports'
+import { emailAddress } from '../rules/profile'
+import { protocolWords } from '../rules/protocols'
+import { isRecord } from '../rules/records'
+import { everyScope, scopesPattern } from '../rules/scopes'
+import { port, ports, portText } from './ports-schema'
+import { accountFile } from './schema'
 
 /** Creates the schema of an account file (export, plan and apply) for editors. */
 export function accountSchema(): Json {

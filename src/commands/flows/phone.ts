@@ -1,9 +1,9 @@
 /** Verifies a phone number (api.md, Flows in the profile area): the user types a code received within ten minutes. */
-import { phone } from '../catalogue/profile/phone'
-import { profile } from '../catalogue/profile/profile'
-import { isRefusal, Problem } from '../errors'
-import { afterExitCode, type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
-import { withoutBlanks } from '../rules/secrets'
+import { phone } from '../../catalogue/profile/phone'
+import { profile } from '../../catalogue/profile/profile'
+import { isRefusal, Problem } from '../../errors'
+import { afterExitCode, type Country, countriesWithPhones, readPhoneNumber } from '../../rules/phone-numbers'
+import { withoutBlanks } from '../../rules/secrets'
 import { codeCheck, type Dialogue } from './dialogue'
 import { sentence, withStateInProblem } from './problem-texts'
 

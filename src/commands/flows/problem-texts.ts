@@ -1,5 +1,5 @@
 /** Texts of problems in guided flows. */
-import { Problem } from '../errors'
+import { Problem } from '../../errors'
 
 /** State after an incomplete flow, and the next step. */
 interface Left {

@@ -2,8 +2,9 @@
  * Questions on a terminal without control sequences (TERM=dumb): plain lines as output and input. Line editing is left
  * to the terminal.
  */
-import { Problem } from '../errors'
-import type { InputCheck, Left, PromptChoice, Prompts, Terminal } from './questions'
+
+import type { InputCheck, Left, PromptChoice, Prompts, Terminal } from '../../engine/questions'
+import { Problem } from '../../errors'
 
 /** Maximum number of choices shown; more input narrows them down. */
 const shownChoices = 20

@@ -1,9 +1,9 @@
 /** Converts the catalogue to an OpenAPI 3.1 document, for clients and mocks of the same service. */
-import { catalogue } from '../catalogue'
-import { type Operation, parametersOf, partsOf, type Schema } from '../catalogue/operation'
-import { pageSizes } from '../catalogue/paging'
-import { revision } from '../catalogue/revision'
+import { catalogue } from '.'
 import { type Json, jsonSchemaOf, recordNames } from './json-schema'
+import { type Operation, parametersOf, partsOf, type Schema } from './operation'
+import { pageSizes } from './paging'
+import { revision } from './revision'
 
 export function openApi(): Json {
   const names = recordNames()

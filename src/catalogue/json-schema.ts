@@ -1,8 +1,8 @@
 /** Converts schemas of the catalogue to JSON Schema 2020-12. */
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { catalogue } from '../catalogue'
-import type { Schema } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
+import { catalogue } from '.'
+import type { Schema } from './operation'
 
 export type Json = Record<string, unknown>
 

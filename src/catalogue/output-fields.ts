@@ -1,6 +1,6 @@
 /** Parts that the schemas of several outputs have. */
 import * as v from 'valibot'
-import { text } from '../../catalogue/fields'
+import { text } from './fields'
 
 export const maybe = (description: string) => v.nullable(text(description))
 

@@ -1,9 +1,9 @@
 /** Asks for the fields of a new token: label, scopes and expiry, with a summary before it is created. */
-import { Problem } from '../errors'
-import { escapeText } from '../rules/escape'
-import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
-import { covers, fullScope } from '../rules/scope-cover'
-import { scopeResources } from '../rules/scopes'
+import { Problem } from '../../errors'
+import { escapeText } from '../../rules/escape'
+import { expiryFault, isNever, parseExpiry } from '../../rules/expiry'
+import { covers, fullScope } from '../../rules/scope-cover'
+import { scopeResources } from '../../rules/scopes'
 import type { Dialogue } from './dialogue'
 
 interface TokenFields {

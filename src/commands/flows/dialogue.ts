@@ -1,10 +1,10 @@
 /** Access of guided flows to the user and the account, independent of the command line and the prompt library. */
-import type { Answer, Operation } from '../catalogue/operation'
-import type { Clock } from '../engine/session'
-import type { Client } from '../http/client'
-import type { InputCheck, Prompts } from '../prompt/questions'
-import { codeFault } from '../rules/profile'
-import { withoutBlanks } from '../rules/secrets'
+import type { Answer, Operation } from '../../catalogue/operation'
+import type { InputCheck, Prompts } from '../../engine/questions'
+import type { Clock } from '../../engine/session'
+import type { Client } from '../../http/client'
+import { codeFault } from '../../rules/profile'
+import { withoutBlanks } from '../../rules/secrets'
 
 export interface Dialogue {
   ask: Prompts

@@ -1,8 +1,8 @@
 /** Answers three different security questions at once (api.md, Flows in the profile area). */
-import type { Body } from '../catalogue/operation'
-import { securityQuestions } from '../catalogue/profile/security-questions'
-import { Problem } from '../errors'
-import { escapeText } from '../rules/escape'
+import type { Body } from '../../catalogue/operation'
+import { securityQuestions } from '../../catalogue/profile/security-questions'
+import { Problem } from '../../errors'
+import { escapeText } from '../../rules/escape'
 import type { Dialogue } from './dialogue'
 
 type Answers = Body<typeof securityQuestions.answer>

@@ -1,13 +1,13 @@
 /** Opens the prompts of a run on its terminal. */
 
 import { WriteStream } from 'node:tty'
-import { wrapLines } from '../output/wrap'
-import type { Io } from '../platform/io'
-import { createPrompts } from '../prompt/ask'
-import type { Prompts } from '../prompt/questions'
-import { type Environment, showsUnicode } from '../rules/environment'
-import { escapeText } from '../rules/escape'
-import type { KnownSecrets } from '../rules/secrets'
+import type { Prompts } from '../../engine/questions'
+import { wrapLines } from '../../output/wrap'
+import type { Io } from '../../platform/io'
+import { type Environment, showsUnicode } from '../../rules/environment'
+import { escapeText } from '../../rules/escape'
+import type { KnownSecrets } from '../../rules/secrets'
+import { createPrompts } from './ask'
 
 interface Asking {
   /** Prefix of every question: the account. */

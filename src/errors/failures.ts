@@ -1,5 +1,5 @@
 /** Describes failures: of one of several targets, of a command that was done in part, and for scripts. */
-import { Problem, type TargetFailure } from './errors'
+import { Problem, type TargetFailure } from '.'
 
 /** Names the target of a failure: the service's messages seldom do. */
 export function failureText({ target, problem: { message }, isPlace }: TargetFailure): string {

@@ -1,5 +1,5 @@
 /** Ports of firewall rules in JSON Schema, as `rules/ports.ts` reads them. */
-import type { Json } from '../json-schema'
+import type { Json } from '../catalogue/json-schema'
 
 export const port = { type: 'integer', minimum: 1, maximum: 65_535 }
 const portNumber = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])'
