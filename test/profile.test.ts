@@ -97,6 +97,21 @@ describe('profile update', () => {
     ])
   })
 
+  test.for([
+    ['--authorized-key', '--authorized-key'],
+    ['--authorized-keys-file', '--authorized-keys-file'],
+  ] as const)('%s names the keys that it leaves out', async ([flag, named], { skyctl, world }) => {
+    change(world, { authorized_keys: [publicKey, otherKey] })
+    const line = ['profile', 'update', flag, flag === '--authorized-key' ? otherKey : '-']
+    const stdin = `${otherKey}\n`
+    const { exit, stderr } = await skyctl(line, { stdin })
+    const note = `${named} replaces the keys me@example.net; --add-authorized-key keeps them\n`
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `${note}Updated the profile of owner\n` })
+    expect((await skyctl(line, { stdin })).stderr).not.toContain('replaces')
+    change(world, { authorized_keys: [publicKey] })
+    expect((await skyctl([...line, '--json'], { stdin })).stderr).toBe('')
+  })
+
   test('adds and removes keys, reading the present ones only when it sends', async ({ skyctl, world }) => {
     change(world, { authorized_keys: [publicKey] })
     expect((await skyctl(['profile', 'update', '--add-authorized-key', otherKey])).exit).toBe(0)

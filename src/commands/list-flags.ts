@@ -4,6 +4,7 @@ import type { Flags } from '../engine/command'
 import type { CommandContext } from '../engine/command-context'
 import { listFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
+import { listed } from '../rules/texts'
 
 /** Returns the change that `--add-ITEM` and `--remove-ITEM` ask for. */
 export function listOptions(
@@ -27,4 +28,20 @@ export async function withListChange(
   if (body[list.field] !== undefined) throw new Problem('usage', both)
   const { changedList } = await import('../account/list-update')
   return { ...body, [list.field]: changedList((await read())?.[list.field], list) }
+}
+
+/** Items of a list as messages name them, the flag that sets all of them, and the one that adds to them. */
+interface WholeList {
+  items: string
+  flag: string
+  adding: string
+}
+
+/** Names the items that a flag for the whole list leaves out: the same flag of other tools adds one. */
+export async function sayReplaced(
+  left: readonly string[],
+  { items, flag, adding }: WholeList,
+  { session }: CommandContext,
+): Promise<void> {
+  if (left.length > 0) await session.ui.status(`${flag} replaces the ${items} ${listed(left)}; ${adding} keeps them`)
 }

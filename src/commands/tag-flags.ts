@@ -6,8 +6,7 @@ import { nameOf } from '../account/resource'
 import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { ignoreProblem } from '../errors'
-import { listed } from '../rules/texts'
-import { listOptions, withListChange } from './list-flags'
+import { listOptions, sayReplaced, withListChange } from './list-flags'
 
 export const tagFlags: readonly Flag[] = [
   { name: 'add-tag', value: 'text', list: 'commas', description: 'Add a tag to the current ones' },
@@ -25,15 +24,13 @@ export async function withTags(input: RequestBody, step: CommandStep): Promise<R
     const name = record && step.subject ? nameOf(step.subject.resource, { id: record.id, record }) : 'it'
     await step.session.ui.warn(`${name} loses the tag "${protectedTag}": it is no longer protected`)
   }
-  await sayReplaced(record, body, step)
+  if (!step.options.list)
+    await sayReplaced(leftOut(record, body), { items: 'tags', flag: '--tag', adding: '--add-tag' }, step)
   return body
 }
 
-/** Names the tags that `--tag` leaves out: other tools add one in this way. */
-async function sayReplaced(record: RequestBody | undefined, { tags }: RequestBody, step: CommandStep): Promise<void> {
-  const { options, session } = step
-  if (options.list || !Array.isArray(tags) || tags.length === 0) return
+/** Returns the tags that `--tag` leaves out; none if it removes all. */
+function leftOut(record: RequestBody | undefined, { tags }: RequestBody): string[] {
   const before = Array.isArray(record?.tags) ? record.tags : []
-  const left = before.filter((tag) => !tags.includes(tag))
-  if (left.length > 0) await session.ui.status(`--tag replaces the tags ${listed(left)}; --add-tag keeps them`)
+  return Array.isArray(tags) && tags.length > 0 ? before.filter((tag) => !tags.includes(tag)) : []
 }

@@ -99,6 +99,12 @@ export function keyLine(text: string): string {
   return comment ? `${type} ${data} ${comment}` : `${type} ${data}`
 }
 
+/** Returns the comment of a key, which is its name for people; without one, its type and the end of its data. */
+export function keyName(key: string): string {
+  const [type = '', data = '', ...comment] = keyLine(key).split(' ')
+  return comment.length > 0 ? comment.join(' ') : `${type} ...${data.slice(-8)}`
+}
+
 const privateFault = 'Must be a public key; this is a private one'
 const puttyFault = `${privateFault}. This prints the public one: puttygen FILE -L`
 

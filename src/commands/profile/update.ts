@@ -7,9 +7,9 @@ import { withDescriptions } from '../../engine/change-flags'
 import type { Flag } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
-import { Problem } from '../../errors'
-import { keyLine, keyLines, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
-import { listOptions, withListChange } from '../list-flags'
+import { ignoreProblem, Problem } from '../../errors'
+import { keyLine, keyLines, keyName, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
+import { listOptions, sayReplaced, withListChange } from '../list-flags'
 import { sentences } from '../sentences'
 
 /** Descriptions that fit on a line beside the long names of these flags. */
@@ -74,8 +74,20 @@ async function withKeys(body: RequestBody, context: CommandContext): Promise<Req
     read: async () => (dry ? undefined : actions.readProfile(session.account)),
   })
   refusePrivateKey('authorized_keys', result.authorized_keys)
+  if (keys && keys.length > 0 && !dry) await sayReplacedKeys(keys, context)
   return result
 }
+
+async function sayReplacedKeys(keys: readonly string[], context: CommandContext): Promise<void> {
+  const before = await actions.readProfile(context.session.account).catch(ignoreProblem)
+  const names = new Set(keys.map((key) => keyLine(key)))
+  const left = listOfKeys(before).filter((key) => !names.has(keyLine(key)))
+  const flag = context.flags['authorized-key'] === undefined ? '--authorized-keys-file' : '--authorized-key'
+  await sayReplaced(left.map(keyName), { items: 'keys', flag, adding: '--add-authorized-key' }, context)
+}
+
+const listOfKeys = (profile: RequestBody | undefined): string[] =>
+  Array.isArray(profile?.authorized_keys) ? profile.authorized_keys : []
 
 function expectChanges(body: RequestBody): void {
   if (Object.keys(body).length === 0) {
