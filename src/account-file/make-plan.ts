@@ -1,14 +1,14 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
 import { groupBy } from '../rules/records'
+import { changesByNetwork } from './changes-by-network'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entry-before-after'
 import type { AccountState, Kind, PlanInput } from './kind'
 import { kinds } from './kinds'
-import { networkChanges } from './network-changes'
 import type { Fault } from './places'
 import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './plan'
-import { planObject } from './plan-entry'
+import { planObject } from './plan-object'
 import { protectionRefusals } from './protection'
 import { type RenameHint, renameHints, unsafeRenames } from './rename-hints'
 import { withNewLabels } from './renames'
@@ -112,7 +112,7 @@ class Planner {
       same: this.#unchanged.length + this.#met,
       notes: inPlanOrder(this.#notes),
       left: inPlanOrder(this.#left).map(namesOf),
-      networks: networkChanges(objects, new Map(named)),
+      networks: changesByNetwork(objects, new Map(named)),
       unmet: this.#unmet,
       unprotected: this.#unprotected,
     }

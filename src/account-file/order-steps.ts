@@ -1,6 +1,6 @@
 /** Orders the steps of a plan (state.md, The order of carrying out). Pure. */
 import { groupBy } from '../rules/records'
-import { isProtection } from './kinds/firewall-claims'
+import { isProtection } from './kinds/firewall/claims'
 import { firewallKind } from './kinds/firewalls'
 import type { Plan, PlannedObject } from './plan'
 import type { PlanStep } from './plan-step'

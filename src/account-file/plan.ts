@@ -1,8 +1,8 @@
 /** Parts of a plan, and their order. */
 
+import type { NetworkChange } from './changes-by-network'
 import type { PlanRefusal, UnprotectedService } from './kind'
 import { kinds } from './kinds'
-import type { NetworkChange } from './network-changes'
 import type { Place } from './places'
 import type { PlanStep } from './plan-step'
 import type { UnmetExpectation } from './unmet-expectations'

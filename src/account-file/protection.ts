@@ -4,7 +4,7 @@ import { endsProtection, hasProtectedTag, protectedTag } from '../account/protec
 import { isMissing } from '../catalogue/normalize'
 import { isRecord } from '../rules/records'
 import type { Kind, PlanRefusal } from './kind'
-import { listOf } from './kinds/firewall-services'
+import { listOf } from './kinds/firewall/compare-services'
 import type { PlanStep } from './plan-step'
 
 /** Harm of a step, as the end of "the plan would", and the field of a file that asks for it. */

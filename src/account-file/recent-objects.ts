@@ -8,7 +8,7 @@ import { volumeResource } from '../account/resources/volume'
 import type { Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { Kind } from './kind'
-import { guardedOf } from './kinds/firewall-reading'
+import { guardedOf } from './kinds/firewall/read-guarded'
 
 interface ChangingKind {
   resource: Resource

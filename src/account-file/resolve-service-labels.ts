@@ -12,7 +12,7 @@ import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import type { AccountState, KindShape } from './kind'
 import { kinds } from './kinds'
-import { firewallsOf } from './kinds/firewall-entry'
+import { firewallsOf } from './kinds/firewall/entry'
 import { type Fault, stepsIn } from './places'
 import { type ServiceLabel, serviceSources } from './take-service-labels'
 

@@ -4,7 +4,7 @@ import type { FieldError } from '../errors'
 import { addressFault, everywhere, isAnywhere, isName, withoutRepeats } from '../firewall/networks'
 import type { Direction } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
-import type { NamedAddresses } from './network-changes'
+import type { NamedAddresses } from './changes-by-network'
 import type { Level } from './overlays'
 import type { Place } from './places'
 

@@ -5,7 +5,7 @@ import { groupBy, isRecord } from '../rules/records'
 import { nameList, shellWord, splitOnce } from '../rules/texts'
 import type { DesiredState } from './desired-state'
 import { kinds } from './kinds'
-import { isProtection } from './kinds/firewall-claims'
+import { isProtection } from './kinds/firewall/claims'
 import { type Fault, Place } from './places'
 import type { PlanStep } from './plan-step'
 

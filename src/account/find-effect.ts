@@ -10,8 +10,9 @@
  * | lost | the action has `findDone` | the object has the requested state | sent once more |
  * | lost | PUT of whole values, such as `--tags` | the object has all sent values | unknown |
  * | lost | DELETE | the object is gone | unknown |
- * | lost | shared values, such as `--add-tag` and rules (./optimistic-update) | the object has the change | made anew once |
+ * | lost | shared values, such as `--add-tag` and rules (./optimistic-update) | the object has the change | made anew once: a second loss that shows no change, and a failed look, are unknown, and a refusal is the result |
  *
+ * A change that a look finds is reported as if it were answered, with exit code 0; only an adopted creation warns.
  * "Unknown" is the problem `outcome_unknown` (exit code 11), and "failed" the refusal; the history gets the same outcome
  * (./send). A PUT or DELETE was repeated before, if its operation is `idempotent` (http/retry). One of shared values
  * never was: it is sent as `check first` (./perform), as its next attempt must be computed from the values of then.

@@ -1,4 +1,8 @@
-/** Adds to or removes from a list in an object, and keeps concurrent changes to the same list. */
+/**
+ * Adds to or removes from a list in an object, and keeps concurrent changes to the same list. Only the added and removed
+ * items count: those of others stay, an item that somebody else added counts as done, and one that somebody else removed
+ * after the write is added again.
+ */
 import type { Account } from './account'
 import type { ListChange, RequestBody } from './change-context'
 import { replaced } from './history/before-change'

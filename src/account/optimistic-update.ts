@@ -9,7 +9,7 @@
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  *
  * After a lost answer, a read that has the change ends it as done, and its history entry, too. Otherwise the change is
- * written once more, with an entry of its own; a second loss, and a read that fails, end with `outcome_unknown`.
+ * written once more, with an entry of its own, and the first stays unknown; a second loss, and a read that fails, end with `outcome_unknown`.
  */
 import { decides, type ErrorCode, isBusy, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'

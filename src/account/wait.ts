@@ -6,7 +6,7 @@ import type { Account } from './account'
 import { sameAccount } from './account'
 import { compareFields } from './label-lookup'
 import { groupOf, type Id, type Item, nameOf, type Resource, readUnlessGone } from './resource'
-import type { Sighting } from './state-poller'
+import type { Sighting } from './shared-reads'
 import { keepingPlace, type WaitLimit, waitPauses } from './wait-limit'
 
 export interface Condition {
@@ -184,9 +184,9 @@ class Wait {
       await clock.sleep(milliseconds, signal)
       return { record: await readUnlessGone(id, field, resource, account), isListed: false }
     }
-    const { pollerOf } = await import('./state-poller')
-    const poller = await pollerOf(resource, account)
-    return poller.look({ id, field, due: clock.monotonic() + milliseconds, isAlone, account, resource })
+    const { sharedReadsOf } = await import('./shared-reads')
+    const reads = await sharedReadsOf(resource, account)
+    return reads.look({ id, field, due: clock.monotonic() + milliseconds, isAlone, account, resource })
   }
 
   /** Returns a slightly different pause, so that programs that began together do not look together. */

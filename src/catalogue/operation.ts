@@ -29,7 +29,7 @@ export function partsOf(schema: Schema): Parts {
  * Possible reactions to a lost answer (reliability.md):
  * - `safe`: the request changes nothing; send it again.
  * - `idempotent`: repeating has no further effect; send it again.
- * - `check first`: read the object, then decide.
+ * - `check first`: read the object, then decide. account/perform sends any change of shared values so: `--add-tag`, rules.
  * - `never`: a repeated request would create a duplicate or charge again.
  */
 export type Idempotency = 'safe' | 'idempotent' | 'check first' | 'never'

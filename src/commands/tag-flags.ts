@@ -6,19 +6,19 @@ import { nameOf } from '../account/resource'
 import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { ignoreProblem } from '../errors'
-import { listOptions, sayReplaced, withListChange } from './list-flags'
+import { addRemoveOptions, sayReplaced, withAddedAndRemoved } from './add-remove-flags'
 
 export const tagFlags: readonly Flag[] = [
   { name: 'add-tag', value: 'text', list: 'commas', description: 'Add a tag to the current ones' },
   { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove a tag from the current ones' },
 ]
 
-export const tagOptions = (flags: Flags) => listOptions(flags, { field: 'tags', item: 'tag' })
+export const tagOptions = (flags: Flags) => addRemoveOptions(flags, { field: 'tags', item: 'tag' })
 
 /** Returns the body with the new tags, as far as they are known before sending; warns if they end a protection. */
 export async function withTags(input: RequestBody, step: CommandStep): Promise<RequestBody> {
   const both = '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list'
-  const body = await withListChange(input, step, { both, read: step.record })
+  const body = await withAddedAndRemoved(input, step, { both, read: step.record })
   const record = body.tags === undefined ? undefined : await step.record().catch(ignoreProblem)
   if (endsProtection(record, body)) {
     const name = record && step.subject ? nameOf(step.subject.resource, { id: record.id, record }) : 'it'

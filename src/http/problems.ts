@@ -46,7 +46,10 @@ export function brokenProblem(summary: RequestSummary, reason: Problem, mayBeDon
   return isPossible && summary.idempotency !== 'safe' ? unknownOutcome(summary, reason.message) : reason
 }
 
-/** Returns the problem of a change that was sent, and interrupted before its answer; for a read the reason alone. */
+/**
+ * Returns the problem of a change that was sent, and interrupted before its answer; for a read the reason alone. A change
+ * that does no harm if it is repeated keeps the code of the interruption.
+ */
 export function interruptedProblem({ method, path, idempotency }: RequestSummary, reason: unknown): unknown {
   if (method === 'GET' || !(reason instanceof Problem)) return reason
   const code = idempotency === 'idempotent' ? reason.code : 'outcome_unknown'

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../src/account/account'
 import type { Id, Item } from '../../src/account/resource'
 import { active, attachedTo, volumeResource } from '../../src/account/resources/volume'
-import { pollerOf } from '../../src/account/state-poller'
+import { sharedReadsOf } from '../../src/account/shared-reads'
 import { waitUntil } from '../../src/account/wait'
 import { keepingPlace, WaitLimit } from '../../src/account/wait-limit'
 import { Problem } from '../../src/errors'
@@ -62,7 +62,7 @@ function accountOf({ list = nine, view = volume }: Service) {
     reporter: { status: async () => {}, progress: async () => ({ shown: true, done() {} }) },
   } as unknown as Account
   const look = async (id: number, within = 0, isAlone = false) =>
-    (await pollerOf(volumeResource, account)).look({
+    (await sharedReadsOf(volumeResource, account)).look({
       ...{ id, field: 'status', due: time + within, isAlone, account, resource: volumeResource },
     })
   return { account, reads, look, pauses, interrupt: () => interruption.abort(new Error('interrupted')) }

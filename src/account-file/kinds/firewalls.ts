@@ -11,11 +11,22 @@ import { listed } from '../../rules/texts'
 import { inOrder, type Kind, type PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
-import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
-import { withEffects } from './firewall-effects'
-import { entry, type FirewallEntry, type One } from './firewall-entry'
-import { type Guarded, readGuarded } from './firewall-reading'
-import { removing } from './firewall-removal'
+import { checkFirewall } from './firewall/check-entry'
+import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall/claims'
+import {
+  type Added,
+  addedTo,
+  assigning,
+  idsAfter,
+  idsOf,
+  kindOf,
+  listOf,
+  type Services,
+  services,
+} from './firewall/compare-services'
+import { entry, type FirewallEntry, type One } from './firewall/entry'
+import { claiming, harmless, sorted, stepsOfExisting, switching } from './firewall/order-handover'
+import { removing } from './firewall/plan-removal'
 import {
   areApart,
   desiredRules,
@@ -29,21 +40,10 @@ import {
   traitsOf,
   unmanagedIn,
   withOthers,
-} from './firewall-rules'
-import {
-  type Added,
-  addedTo,
-  assigning,
-  idsAfter,
-  idsOf,
-  kindOf,
-  listOf,
-  type Services,
-  services,
-} from './firewall-services'
-import { changing, claiming, harmless, sorted, switching } from './firewall-steps'
-import { checkFirewall } from './firewall-validation'
-import { isUnknownCompute, unknownCompute } from './instance-facts'
+} from './firewall/plan-rules'
+import { type Guarded, readGuarded } from './firewall/read-guarded'
+import { withEffects } from './firewall/traffic-effects'
+import { isUnknownCompute, unknownCompute } from './infer-computes'
 
 export const firewallKind: Kind<FirewallEntry, Guarded> = {
   key: 'firewalls',
@@ -171,7 +171,7 @@ function planChange(one: One, record: Guarded, rules: NewRules): PlanStep[] {
   const { desired, settings } = one
   const { id, tags } = record.firewall
   return [
-    ...changing(one, record, replacing(record, rules)),
+    ...stepsOfExisting(one, record, replacing(record, rules)),
     ...retag('firewalls update', id, { desired, present: tags, settings }),
   ]
 }

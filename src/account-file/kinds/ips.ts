@@ -20,7 +20,7 @@ import { rememberLast } from '../../rules/remember-last'
 import { changed } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { isUnknownCompute, regionOfCompute, unknownCompute } from './instance-facts'
+import { isUnknownCompute, regionOfCompute, unknownCompute } from './infer-computes'
 import { readAddresses } from './rdns'
 
 const entry = v.strictObject({ compute_id: v.optional(positive('Compute instance that has the address')) })

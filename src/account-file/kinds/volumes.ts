@@ -20,7 +20,7 @@ import {
 } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
-import { isUnknownCompute, regionOfCompute, unknownCompute } from './instance-facts'
+import { isUnknownCompute, regionOfCompute, unknownCompute } from './infer-computes'
 import { attaching, detaching, growing, removing, restorable, settling } from './volume-steps'
 
 const entry = v.strictObject({

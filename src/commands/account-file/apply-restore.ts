@@ -1,7 +1,7 @@
 /** Undoes the steps of a failed job of a plan, and reports what is left without protection or half done. */
 import { runStep, type Step } from '../../account/actions'
-import { isProtection, protectionOf } from '../../account-file/kinds/firewall-claims'
-import { readGuarded } from '../../account-file/kinds/firewall-reading'
+import { isProtection, protectionOf } from '../../account-file/kinds/firewall/claims'
+import { readGuarded } from '../../account-file/kinds/firewall/read-guarded'
 import type { JobPart } from '../../account-file/order-steps'
 import type { PlannedObject } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'

@@ -13,8 +13,8 @@ import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isRecord } from '../../rules/records'
 import { formatTimestamp } from '../../rules/times'
+import { type ChangeRecord, changeRecordOf } from '../history/describe-change'
 import { fileKinds } from '../history/kinds'
-import { type ChangeRecord, changeRecordOf } from '../history/records'
 
 export interface LastChange {
   /** Argument of `history view`. */

@@ -1,9 +1,9 @@
 /** Adds exported resources to an account file, in which everything else stays as it is. */
 import { realpathSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { formerLabel } from '../../account-file/check-former-labels'
 import { Definitions } from '../../account-file/definitions'
 import type { ExportedEntry } from '../../account-file/export-entries'
-import { formerLabel } from '../../account-file/former-labels'
 import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
 import { levelOf } from '../../account-file/overlays'

@@ -1,6 +1,6 @@
 /** Orders the objects of a plan by their gravest consequence, and folds those that change alike. */
 
-import type { NetworkChange } from '../../account-file/network-changes'
+import type { NetworkChange } from '../../account-file/changes-by-network'
 import type { Plan, PlannedObject } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
 import type { RulesChange } from '../../firewall/diff'

@@ -1,6 +1,6 @@
 /** Formats plans for people. */
 
-import type { NetworkChange } from '../../account-file/network-changes'
+import type { NetworkChange } from '../../account-file/changes-by-network'
 import type { Plan, PlannedObject } from '../../account-file/plan'
 import type { UnmetExpectation } from '../../account-file/unmet-expectations'
 import type { View } from '../../output/print'

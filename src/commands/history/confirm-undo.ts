@@ -8,7 +8,7 @@ import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { type Details, Problem } from '../../errors'
 import { capitalized } from '../../rules/texts'
-import { accountFlag, type ChangeRecord, contextNames, noUndoReason } from './records'
+import { accountFlag, type ChangeRecord, contextNames, noUndoReason } from './describe-change'
 
 /**
  * Throws if a change was made in another account, where ids mean other objects. If its user is unknown, the context

@@ -7,7 +7,7 @@ import type { CommandInput } from '../../engine/command'
 import { Problem } from '../../errors'
 import { capitalized, counted } from '../../rules/texts'
 import { undoRefusal } from './confirm-undo'
-import { accountFlag, changeRecordOf, noUndoReason, objectName } from './records'
+import { accountFlag, changeRecordOf, noUndoReason, objectName } from './describe-change'
 
 /**
  * Returns the last change of this account that was not undone, and passes over those of which nothing is left to undo.

@@ -10,7 +10,7 @@ import { valueAt } from '../../output/cells'
 import { columnsFor } from '../../output/column'
 import { isForPeople } from '../../output/formats'
 import { shortTime, showTime, type TimeView } from '../../output/times'
-import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
+import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './describe-change'
 
 const tones = new Map([
   ['ok', 'green'],

@@ -9,8 +9,8 @@ import { isGone, Problem } from '../../errors'
 import { areRestored } from '../../firewall/restore'
 import { readShown } from '../firewalls/rules/change'
 import { expectAccount } from './confirm-undo'
+import { type ChangeRecord, changeRecordOf, objectName } from './describe-change'
 import { prepareUndo } from './prepare-undo'
-import { type ChangeRecord, changeRecordOf, objectName } from './records'
 
 /** Returns the reason, in which "it" is the change; undefined if an undo of the change would change something. */
 export async function passingReason(past: RecordedChange, input: CommandInput): Promise<string | undefined> {

@@ -12,7 +12,7 @@ import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
-import { type ChangeRecord, changedText, objectName } from './records'
+import { type ChangeRecord, changedText, objectName } from './describe-change'
 import { serviceIn } from './undo-hint'
 
 type Values = Readonly<Record<string, unknown>>

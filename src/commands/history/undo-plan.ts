@@ -4,13 +4,13 @@
  */
 
 import type { AccountState } from '../../account-file/kind'
-import { protectionOf } from '../../account-file/kinds/firewall-claims'
+import { protectionOf } from '../../account-file/kinds/firewall/claims'
 import { makePlan } from '../../account-file/make-plan'
 import type { Fault } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
 import { Problem } from '../../errors'
-import { type ChangeRecord, objectName, undoWords } from './records'
+import { type ChangeRecord, objectName, undoWords } from './describe-change'
 import { changesAt, isUndoneBy, type LocatedChange, objectsBefore, stateOf } from './state-before'
 
 /** A change that is not undone, with the reason and the command that reverses it. */

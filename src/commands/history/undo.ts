@@ -19,8 +19,8 @@ import { isDrawn } from '../../output/print'
 import { lockoutFlags, lockoutOptions } from '../firewalls/safety-flags'
 import { telling } from '../sentences'
 import { confirmUndo, expectAccount, goesOver, undoRefusal } from './confirm-undo'
+import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './describe-change'
 import { type Prepared, prepareUndo, textOf } from './prepare-undo'
-import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './records'
 import { tellOfFile } from './undo-hint'
 
 export const undoChange: Command = {

@@ -7,7 +7,7 @@ import type { Session } from '../../engine/session'
 import { ignoreProblem } from '../../errors'
 import { columnsFor } from '../../output/column'
 import { printOne } from '../../output/print'
-import { accountFlag, type ChangeRecord, changeOf, numberArgument, recordOf } from './records'
+import { accountFlag, type ChangeRecord, changeOf, numberArgument, recordOf } from './describe-change'
 
 const fields = [...fieldPaths(history.list), 'before']
 

@@ -10,7 +10,7 @@ import type { CommandLine } from '../audit-texts'
 import type { NamedService } from './exposure'
 import { byRegion, type ListedInstance, type ListedVolume, type Overview, type Protection } from './inventory'
 import { accessCell, accessSection, firewallsCell, instanceMarkup, nameMarkup, tables } from './page-access'
-import { problemsSection } from './page-problems'
+import { findingsSection } from './page-findings'
 import { addressText, sizeText, unusedLists, volumeText } from './texts'
 
 export interface PageFacts {
@@ -161,5 +161,5 @@ const unusedBlock = ({ title, names }: ReturnType<typeof unusedLists>[number]) =
 
 function problemsContent(problems: readonly Finding[], line: CommandLine): Piece {
   return html`<p class="quiet">These are the problems of the resources on this page. One click selects a command; words in capitals are yours to replace. The whole check, with tokens, keys and the profile: <code>${line(['audit'])}</code></p>
-${problemsSection(problems, line)}`
+${findingsSection(problems, line)}`
 }

@@ -9,7 +9,7 @@ import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ignoreProblem, Problem } from '../../errors'
 import { keyLine, keyLines, keyName, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
-import { listOptions, sayReplaced, withListChange } from '../list-flags'
+import { addRemoveOptions, sayReplaced, withAddedAndRemoved } from '../add-remove-flags'
 import { sentences } from '../sentences'
 
 /** Descriptions that fit on a line beside the long names of these flags. */
@@ -69,7 +69,7 @@ async function withKeys(body: RequestBody, context: CommandContext): Promise<Req
   const keys = await readKeys(context)
   const whole = keys === undefined ? body : { ...body, authorized_keys: keys }
   const { session, dry } = context
-  const result = await withListChange(whole, context, {
+  const result = await withAddedAndRemoved(whole, context, {
     both: '--add-authorized-key and --remove-authorized-key contradict a whole list of keys',
     read: async () => (dry ? undefined : actions.readProfile(session.account)),
   })
@@ -131,7 +131,7 @@ export const updateProfile = changeCommand({
       return [...withDescriptions(others, descriptions), ...ownFlags]
     },
     names: { authorized_keys: '--authorized-key' },
-    options: (flags) => listOptions(flags, { field: 'authorized_keys', item: 'authorized-key' }),
+    options: (flags) => addRemoveOptions(flags, { field: 'authorized_keys', item: 'authorized-key' }),
     check: expectChanges,
     complete: withKeys,
   },

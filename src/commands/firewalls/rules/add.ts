@@ -51,7 +51,11 @@ async function readAdding(
   const rules =
     file === undefined
       ? [complete({})]
-      : await (await import('./added-rules')).addedRules(file, { direction, firewall, complete }, { flags, session })
+      : await (await import('./read-added-rules')).readAddedRules(
+          file,
+          { direction, firewall, complete },
+          { flags, session },
+        )
   const edit: AddEdit = { kind: 'add', direction, rules, at: numberFlag(flags), ifAbsent: flags['if-absent'] === true }
   return { edit, notes: { ...noNotes, masked } }
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the objects that commands wait for. All waits of a client share one poller for each list, so a hundred waits need
+ * Reads the objects that commands wait for. All waits of a client share one reader for each list, so a hundred waits need
  * about as many requests as one: a request reads the records of all of them. Only the last few are read one by one.
  */
 import { isMissing } from '../catalogue/normalize'
@@ -44,19 +44,19 @@ const few = 2
 /** Shortest time between two reads of a list in milliseconds: looks that are due meanwhile share the next one. */
 const shortestGapMs = 500
 
-const pollers = new WeakMap<Client, Map<string, StatePoller>>()
+const readers = new WeakMap<Client, Map<string, SharedReads>>()
 
-export async function pollerOf(resource: Resource, account: Account): Promise<StatePoller> {
+export async function sharedReadsOf(resource: Resource, account: Account): Promise<SharedReads> {
   const client = await account.client()
-  const ofClient = pollers.get(client) ?? new Map<string, StatePoller>()
-  pollers.set(client, ofClient)
+  const ofClient = readers.get(client) ?? new Map<string, SharedReads>()
+  readers.set(client, ofClient)
   const key = JSON.stringify([resource.list.path, resource.path])
-  const poller = ofClient.get(key) ?? new StatePoller(new StateList(resource, client))
-  ofClient.set(key, poller)
-  return poller
+  const reads = ofClient.get(key) ?? new SharedReads(new StateList(resource, client))
+  ofClient.set(key, reads)
+  return reads
 }
 
-export class StatePoller {
+export class SharedReads {
   readonly #looks = new Set<PendingLook>()
   /** Time before which the list is not read. */
   #listNotBefore = Number.NEGATIVE_INFINITY

@@ -1,11 +1,11 @@
 /** Compares the services of a firewall with those in a file. */
-import type { FirewallDevice } from '../../catalogue/firewalls'
-import { Problem } from '../../errors'
-import type { AssignedService } from '../../firewall/named-services'
-import { inOrder } from '../kind'
-import type { Consequence, PlanStep } from '../plan-step'
-import type { FirewallEntry } from './firewall-entry'
-import type { Guarded } from './firewall-reading'
+import type { FirewallDevice } from '../../../catalogue/firewalls'
+import { Problem } from '../../../errors'
+import type { AssignedService } from '../../../firewall/named-services'
+import { inOrder } from '../../kind'
+import type { Consequence, PlanStep } from '../../plan-step'
+import type { FirewallEntry } from './entry'
+import type { Guarded } from './read-guarded'
 
 export const services = ['computes', 'balancers'] as const
 export type Services = (typeof services)[number]

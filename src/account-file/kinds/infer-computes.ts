@@ -3,7 +3,7 @@ import { isMissing } from '../../catalogue/normalize'
 import { isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import type { AccountState, PlanRefusal } from '../kind'
-import { firewallsOf } from './firewall-entry'
+import { firewallsOf } from './firewall/entry'
 
 /** Returns the region of an instance; undefined if no resource shows it. */
 export function regionOfCompute(id: number, world: AccountState): string | undefined {

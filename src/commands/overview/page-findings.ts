@@ -7,7 +7,7 @@ import { capitalized } from '../../rules/texts'
 import { type CommandLine, titleOf } from '../audit-texts'
 
 /** Writes a section for each severity; the less severe ones are folded. */
-export function problemsSection(problems: readonly Finding[], line: CommandLine): Piece {
+export function findingsSection(problems: readonly Finding[], line: CommandLine): Piece {
   if (problems.length === 0) return html`<p>No problems.</p>`
   return severities.flatMap((severity) => {
     const own = problems.filter((one) => one.severity === severity)

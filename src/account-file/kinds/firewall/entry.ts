@@ -1,12 +1,12 @@
 /** The entry of a firewall in account files, and the firewalls of an account beside it. */
 import * as v from 'valibot'
-import { arrayOf, choice, strings } from '../../catalogue/fields'
-import { namedRules } from '../../catalogue/firewall-rules'
-import { protectedServices } from '../../catalogue/firewalls'
-import { isRecord } from '../../rules/records'
-import { labelKeys, type PlanInput } from '../kind'
-import type { Guarded } from './firewall-reading'
-import { testEntry } from './firewall-tests'
+import { arrayOf, choice, strings } from '../../../catalogue/fields'
+import { namedRules } from '../../../catalogue/firewall-rules'
+import { protectedServices } from '../../../catalogue/firewalls'
+import { isRecord } from '../../../rules/records'
+import { labelKeys, type PlanInput } from '../../kind'
+import type { Guarded } from './read-guarded'
+import { testEntry } from './run-tests'
 
 export const entry = v.strictObject({
   status: v.optional(choice(['enabled', 'disabled'], 'Status (default: enabled)')),

@@ -1,16 +1,16 @@
 /** Plans the removal of a firewall, which relies on its tags, status and services. */
-import { readAll } from '../../account/resource'
-import { firewallDevices, firewalls } from '../../catalogue/firewalls'
-import type { Client } from '../../http/client'
-import { nameList } from '../../rules/texts'
-import { keptAs, readOwned, unlessGone } from '../check-removal'
-import type { RemovalInput } from '../kind'
-import type { PlanStep } from '../plan-step'
-import { handovers, protectionOf } from './firewall-claims'
-import type { FirewallEntry } from './firewall-entry'
-import type { Guarded } from './firewall-reading'
-import { unprotecting } from './firewall-services'
-import { outgoingOf, releasing } from './firewall-steps'
+import { readAll } from '../../../account/resource'
+import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
+import type { Client } from '../../../http/client'
+import { nameList } from '../../../rules/texts'
+import { keptAs, readOwned, unlessGone } from '../../check-removal'
+import type { RemovalInput } from '../../kind'
+import type { PlanStep } from '../../plan-step'
+import { handovers, protectionOf } from './claims'
+import { unprotecting } from './compare-services'
+import type { FirewallEntry } from './entry'
+import { outgoingOf, releasing } from './order-handover'
+import type { Guarded } from './read-guarded'
 
 /** Removes a firewall with its rules; services that another firewall claims are released first. */
 export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): PlanStep[] {

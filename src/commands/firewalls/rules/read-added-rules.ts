@@ -14,7 +14,7 @@ import { withPeerAddresses } from '../network-names'
 type Rule = Record<string, unknown>
 
 /** Reads the file; `complete` validates each rule, with the flags on top. `firewall` is named in hints. */
-export async function addedRules(
+export async function readAddedRules(
   source: string,
   { direction, firewall, complete }: { direction: Direction; firewall: string; complete(rule: Rule): Rule },
   { flags, session }: CommandInput,

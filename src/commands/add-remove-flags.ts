@@ -7,7 +7,7 @@ import { Problem } from '../errors'
 import { listed } from '../rules/texts'
 
 /** Returns the change that `--add-ITEM` and `--remove-ITEM` ask for. */
-export function listOptions(
+export function addRemoveOptions(
   flags: Flags,
   { field, item }: { field: string; item: string },
 ): Pick<ChangeOptions, 'list'> {
@@ -19,7 +19,7 @@ export function listOptions(
  * Returns the body with the changed list, as far as it is known before sending. `read` reads the object; `both` is the
  * message of the `usage` problem if the body has a whole list, too.
  */
-export async function withListChange(
+export async function withAddedAndRemoved(
   body: RequestBody,
   { options: { list } }: CommandContext,
   { both, read }: { both: string; read(): Promise<RequestBody | undefined> },

@@ -1,10 +1,10 @@
 /** Runs the tests of a firewall in a file: packets, and the expected verdict of its rules. */
 import * as v from 'valibot'
-import type { FirewallRules } from '../../catalogue/firewall-rules'
-import { Problem } from '../../errors'
-import { caseKeys, parseTestCase } from '../../firewall/test-cases'
-import { judgeAt, type Packet, placesOfServices } from '../../firewall/verdict'
-import type { PlanRefusal } from '../kind'
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import { Problem } from '../../../errors'
+import { caseKeys, parseTestCase } from '../../../firewall/test-cases'
+import { judgeAt, type Packet, placesOfServices } from '../../../firewall/verdict'
+import type { PlanRefusal } from '../../kind'
 
 /** Schema of a test: a packet as in `firewalls test --cases`, with the expected verdict. */
 export const testEntry = v.pipe(

@@ -1,12 +1,10 @@
 /** Orders the steps for a firewall's services and status, so that no service is unprotected for long. */
 
-import type { FirewallDevice } from '../../catalogue/firewalls'
-import type { AssignedService } from '../../firewall/named-services'
-import { changed } from '../../rules/texts'
-import type { PlanStep } from '../plan-step'
-import { type HandoverOf, handovers, protectionOf } from './firewall-claims'
-import type { One } from './firewall-entry'
-import type { Guarded } from './firewall-reading'
+import type { FirewallDevice } from '../../../catalogue/firewalls'
+import type { AssignedService } from '../../../firewall/named-services'
+import { changed } from '../../../rules/texts'
+import type { PlanStep } from '../../plan-step'
+import { type HandoverOf, handovers, protectionOf } from './claims'
 import {
   type Added,
   addedTo,
@@ -16,7 +14,9 @@ import {
   servicesAfter,
   unassigning,
   unprotecting,
-} from './firewall-services'
+} from './compare-services'
+import type { One } from './entry'
+import type { Guarded } from './read-guarded'
 
 type Entity = FirewallDevice['entity']
 
@@ -94,7 +94,7 @@ export function sorted(added: readonly Added[], label: string, handoverOf: Hando
 }
 
 /** Returns all steps of an existing firewall but those for its tags; `rules` are the steps that replace its rules. */
-export function changing(one: One, record: Guarded, rules: readonly PlanStep[]): PlanStep[] {
+export function stepsOfExisting(one: One, record: Guarded, rules: readonly PlanStep[]): PlanStep[] {
   const { devices, status } = one.desired
   const { status: present } = record.firewall
   const handoverOf = handovers(one)

@@ -34,7 +34,7 @@ interface Candidate {
  * holds addresses only, so a network counts as the cause if all rules with names that change alike name it, and it has
  * all their new addresses. If that holds for two networks, none is named.
  */
-export function networkChanges(
+export function changesByNetwork(
   objects: readonly { name: string; steps: readonly { rules?: readonly RulesChange[] }[] }[],
   networks: RuleNetworks,
 ): NetworkChange[] {

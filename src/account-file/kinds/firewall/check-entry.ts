@@ -1,13 +1,13 @@
 /** Finds what is wrong with the entry of a firewall in every account. */
-import { areRules, hasAllRules } from '../../firewall/rules'
-import { judgedServices } from '../../firewall/verdict'
-import { isRecord } from '../../rules/records'
-import { rememberLast } from '../../rules/remember-last'
-import type { CheckInput, PlanRefusal } from '../kind'
-import { claimedTwice } from './firewall-claims'
-import type { FirewallEntry } from './firewall-entry'
-import { listedServices, services } from './firewall-services'
-import { failedTests } from './firewall-tests'
+import { areRules, hasAllRules } from '../../../firewall/rules'
+import { judgedServices } from '../../../firewall/verdict'
+import { isRecord } from '../../../rules/records'
+import { rememberLast } from '../../../rules/remember-last'
+import type { CheckInput, PlanRefusal } from '../../kind'
+import { claimedTwice } from './claims'
+import { listedServices, services } from './compare-services'
+import type { FirewallEntry } from './entry'
+import { failedTests } from './run-tests'
 
 /** Returns failed tests of rules that the entry has whole, and services that two entries protect. */
 export const checkFirewall = (one: CheckInput<FirewallEntry>): PlanRefusal[] => [...testFaults(one), ...claims(one)]

@@ -3,16 +3,16 @@
  * it does. A change relies on the list of its devices: what it cuts off or leaves unprotected must be certain.
  */
 
-import { readOfEach } from '../../account/concurrency'
-import { readAll } from '../../account/resource'
-import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { keepHeapSmall } from '../../data/memory-limits'
-import { Problem } from '../../errors'
-import { type AssignedService, servicesNamedIn } from '../../firewall/named-services'
-import type { Client } from '../../http/client'
-import { isRecord } from '../../rules/records'
-import { unlessGone } from '../check-removal'
-import type { OnUnreadable } from '../unreadable-records'
+import { readOfEach } from '../../../account/concurrency'
+import { readAll } from '../../../account/resource'
+import { type Firewall, firewallDevices, firewalls } from '../../../catalogue/firewalls'
+import { keepHeapSmall } from '../../../data/memory-limits'
+import { Problem } from '../../../errors'
+import { type AssignedService, servicesNamedIn } from '../../../firewall/named-services'
+import type { Client } from '../../../http/client'
+import { isRecord } from '../../../rules/records'
+import { unlessGone } from '../../check-removal'
+import type { OnUnreadable } from '../../unreadable-records'
 
 export interface Guarded {
   firewall: Firewall

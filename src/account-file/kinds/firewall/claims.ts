@@ -1,13 +1,13 @@
 /** Determines which firewall will protect each service: only one enabled firewall can (api.md, Firewall behaviour). */
-import type { FirewallDevice } from '../../catalogue/firewalls'
-import { isMissing } from '../../catalogue/normalize'
-import { isKnownStatus } from '../../firewall/status'
-import { groupBy, isRecord } from '../../rules/records'
-import { rememberLast } from '../../rules/remember-last'
-import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../kind'
-import { type FirewallEntry, firewallsOf, type One } from './firewall-entry'
-import type { Guarded } from './firewall-reading'
-import { type Added, listedIn, listedServices, listOf, servicesAfter } from './firewall-services'
+import type { FirewallDevice } from '../../../catalogue/firewalls'
+import { isMissing } from '../../../catalogue/normalize'
+import { isKnownStatus } from '../../../firewall/status'
+import { groupBy, isRecord } from '../../../rules/records'
+import { rememberLast } from '../../../rules/remember-last'
+import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../../kind'
+import { type Added, listedIn, listedServices, listOf, servicesAfter } from './compare-services'
+import { type FirewallEntry, firewallsOf, type One } from './entry'
+import type { Guarded } from './read-guarded'
 
 /** A firewall that will be enabled, and the services that it will protect. */
 interface Claim {

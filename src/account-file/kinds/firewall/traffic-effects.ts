@@ -1,7 +1,7 @@
 /** Computes the traffic that a plan blocks or allows: the effective rules of services before and after each step. */
-import type { FirewallRules } from '../../catalogue/firewall-rules'
-import type { Firewall } from '../../catalogue/firewalls'
-import { open } from '../../firewall/classify-traffic'
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import type { Firewall } from '../../../catalogue/firewalls'
+import { open } from '../../../firewall/classify-traffic'
 import {
   type Effect,
   type EffectKind,
@@ -9,12 +9,12 @@ import {
   effectText,
   type ReachabilityChange,
   type Service,
-} from '../../firewall/effects'
-import type { Consequence, PlanStep } from '../plan-step'
-import { oncePerPlan, protectionOf } from './firewall-claims'
-import { type FirewallEntry, firewallsOf, type One } from './firewall-entry'
-import { rulesOf } from './firewall-rules'
-import { addedTo, isKept, listedServices } from './firewall-services'
+} from '../../../firewall/effects'
+import type { Consequence, PlanStep } from '../../plan-step'
+import { oncePerPlan, protectionOf } from './claims'
+import { addedTo, isKept, listedServices } from './compare-services'
+import { type FirewallEntry, firewallsOf, type One } from './entry'
+import { rulesOf } from './plan-rules'
 
 /** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */
 export function withEffects(steps: readonly PlanStep[], one: One, after: FirewallRules): PlanStep[] {
