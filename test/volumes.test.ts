@@ -397,6 +397,25 @@ describe('volumes update', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `${note}Updated volume "data" (${id}); ${change}\n` })
   })
 
+  test('prints the tags that a volume has after --add-tag, with those that others added meanwhile', async ({
+    skyctl,
+    world,
+    meanwhile,
+  }) => {
+    const volume = world.volume({ label: 'data', tags: ['a'] })
+    let reads = 0
+    await meanwhile({
+      before({ method }) {
+        if (method !== 'GET') return
+        reads += 1
+        if (reads === 2) world.volumes.put({ ...volume, tags: ['a', 'theirs'] })
+      },
+    })
+    const { exit, stderr } = await skyctl(`volumes update ${volume.id} --add-tag ours`)
+    const tags = 'tags: a -> a, theirs, ours'
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Updated volume "data" (${volume.id}); ${tags}\n` })
+  })
+
   test('warns that a new label changes filesystem_path', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'old' })
     const { exit, stderr } = await skyctl(`volumes update ${id} --label new`)

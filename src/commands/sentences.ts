@@ -28,17 +28,23 @@ const resized: ChangeWords<typeof volumes.resize> = {
 const updatedVolume: ChangeWords<typeof volumes.update> = {
   done(volume, sent) {
     const { label } = sent.body
-    if (label === undefined || label === sent.before?.label) return updatedText(sent)
+    if (label === undefined || label === sent.before?.label) return updatedText(volume, sent)
     const path = isMissing(volume, 'filesystem_path') ? 'has changed' : `is now ${volume.filesystem_path}`
-    return `${updatedText(sent)}. Its path ${path}. Change the mount entries that have the old path`
+    return `${updatedText(volume, sent)}. Its path ${path}. Change the mount entries that have the old path`
   },
 }
 
 /** Names the replaced tags, as a plan does: `Updated volume "data" (123); tags: staging -> production`. */
-function updatedText({ name, body: { tags }, before }: SentRequest): string {
-  if (!before || isMissing(before, 'tags') || !areTags(before.tags) || !areTags(tags) || isSameSet(before.tags, tags))
-    return `Updated ${name}`
-  return `Updated ${name}; ${changed('tags', listed(before.tags), listed(tags))}`
+function updatedText(answer: object, { name, body, before }: SentRequest): string {
+  // Others may have changed the tags after the body was made.
+  const [old, now] = [tagsOf(before), body.tags && (tagsOf(answer) ?? body.tags)]
+  if (!old || !areTags(now) || isSameSet(old, now)) return `Updated ${name}`
+  return `Updated ${name}; ${changed('tags', listed(old), listed(now))}`
+}
+
+function tagsOf(record: object | undefined): readonly string[] | undefined {
+  const { tags }: { tags?: unknown } = record ?? {}
+  return record && !isMissing(record, 'tags') && areTags(tags) ? tags : undefined
 }
 
 const areTags = (value: unknown): value is string[] => Array.isArray(value)
@@ -103,7 +109,7 @@ export const sentences = {
   'firewalls delete': named('Deleted'),
   'firewalls disable': disabled,
   'firewalls enable': enabled,
-  'firewalls update': { done: (_answer, sent) => updatedText(sent) },
+  'firewalls update': { done: (firewall, sent) => updatedText(firewall, sent) },
   'firewalls devices add': assignedDevice,
   'firewalls devices delete': named('Deleted'),
   'firewalls rules update': replacedRules,
