@@ -17,6 +17,31 @@ function patientClock({ clock, world }: Pick<Fixtures, 'clock' | 'world'>): Fixt
   }
 }
 
+/** Commands for many firewalls, and the requests for each of them besides the look-up. */
+const ofFirewalls = [
+  ['openings, by label', 'firewalls openings NAMES', []],
+  ['close', 'firewalls close NAMES --yes', ['GET rules']],
+  ['close --dry-run', 'firewalls close NAMES --dry-run', ['GET rules']],
+  [
+    'rules add',
+    'firewalls rules add NAMES inbound --action accept --protocol tcp --port 8443 --from 192.0.2.0/24 --yes',
+    ['GET rules', 'GET rules', 'PUT rules', 'GET rules'],
+  ],
+] as const
+
+test.for(ofFirewalls)('twelve firewalls are looked up in one list: %s', async ([, line, each], { skyctl, world }) => {
+  const labels = Array.from({ length: 12 }, (_, index) => `many-${index}`)
+  for (const label of labels) world.network.firewall({ label })
+  const before = world.requests().length
+  const { exit, stderr } = await skyctl(line.replace('NAMES', labels.join(' ')))
+  expect(exit, stderr).toBe(0)
+  const sent = world
+    .requests()
+    .slice(before)
+    .map(({ method, path }) => `${method} ${path.replace(/\?.*/, '').replace(/^.*\/firewalls\/?(\d+\/)?/, '')}`)
+  expect(sent.sort()).toEqual(['GET ', ...labels.flatMap(() => each)].sort())
+})
+
 describe('100 targets', () => {
   test.for(manyTargets)('need no more requests than the goal: $name', async (command, { skyctl, world, clock }) => {
     const names = volumeNames(count)

@@ -1,3 +1,4 @@
+import type { ShownFirewall } from '../../../account/actions/rules'
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
@@ -5,6 +6,7 @@ import type { Command, CommandInput, Flags, Input } from '../../../engine/comman
 import { namingOf } from '../../../engine/field-names'
 import { textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
+import type { Session } from '../../../engine/session'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import { checkRules } from '../../../firewall/check-rules'
@@ -24,7 +26,6 @@ import {
 } from '../rule-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
-import type { ReadAndEdited } from './change-several'
 import { isDirection, manySidesArguments, numberFlag, parseSides } from './direction-arguments'
 
 type Rule = Record<string, unknown>
@@ -127,7 +128,11 @@ export const addRule: Command = {
     const adding = await readAdding(sides, invocation)
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
     if (!target) return
-    const prepare = (reference: string) => readAndEdit(reference, adding, invocation)
+    const prepare = async (reference: string, account = session.account) => {
+      const read = await readShown(reference, invocation, account)
+      await tellOfExisting(adding, read, session)
+      return { read, edit: adding }
+    }
     if (others.length > 0) {
       const { changeSeveral } = await import('./change-several')
       return changeSeveral([target, ...others], prepare, invocation)
@@ -143,16 +148,11 @@ function lacksPeers({ arguments: words, flags }: Input): string[] {
   return has ? [] : [words.some((word) => /^outbound$/i.test(word)) ? '--to' : '--from']
 }
 
-async function readAndEdit(reference: string, adding: Adding, invocation: CommandInput): Promise<ReadAndEdited> {
-  const { ui } = invocation.session
-  const read = await readShown(reference, invocation)
-  if (adding.edit.ifAbsent) {
-    const { splitExisting } = await import('../../../firewall/existing-rules')
-    const { firewall, shown } = read
-    const firewallNow = { id: firewall.id, name: nameOf(firewallResource, firewall), now: shown }
-    const { notes, warnings } = splitExisting(adding.edit, firewallNow)
-    for (const note of notes) await ui.status(note)
-    for (const warning of warnings) await ui.warn(warning)
-  }
-  return { read, edit: adding }
+async function tellOfExisting({ edit }: Adding, { firewall, shown }: ShownFirewall, { ui }: Session): Promise<void> {
+  if (!edit.ifAbsent) return
+  const { splitExisting } = await import('../../../firewall/existing-rules')
+  const firewallNow = { id: firewall.id, name: nameOf(firewallResource, firewall), now: shown }
+  const { notes, warnings } = splitExisting(edit, firewallNow)
+  for (const note of notes) await ui.status(note)
+  for (const warning of warnings) await ui.warn(warning)
 }

@@ -1,5 +1,6 @@
 /** Applies one edit of rules to several firewalls, in parallel and independently (interface.md, Targets). */
 
+import type { Account } from '../../../account/account'
 import type { ShownFirewall } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
 import { atOnce } from '../../../account/concurrency'
@@ -14,6 +15,7 @@ import { blockingText } from '../../../engine/confirm'
 import { atOnceFlag } from '../../../engine/flag-values'
 import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
+import { accountFor } from '../../../engine/targets'
 import { isUnresolved, Problem } from '../../../errors'
 import { sentences } from '../../sentences'
 import { type CommandEdit, prepareChange, unlessSeen, viewOfRules } from './change'
@@ -23,10 +25,10 @@ export interface ReadAndEdited {
   edit: CommandEdit
 }
 
-/** Changes the firewalls; `make` reads the rules of a named firewall and returns the edit. */
+/** Changes the firewalls; `make` reads the rules of a named firewall, looked up in the account, and returns the edit. */
 export async function changeSeveral(
   named: readonly Target[],
-  make: (reference: string) => Promise<ReadAndEdited>,
+  make: (reference: string, account: Account) => Promise<ReadAndEdited>,
   invocation: CommandInput,
 ): Promise<void> {
   const { flags, session } = invocation
@@ -36,7 +38,9 @@ export async function changeSeveral(
   const identities = new Map<string, TargetIdentity>()
   const names = new Map<string, string>()
   const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.input) ?? target }))
-  const read = session.ui.yes ? make : readingTogether(named, make, atOnceFlag(flags))
+  const account = await accountFor(named, firewallResource, session.account)
+  const makeOne = (reference: string) => make(reference, account)
+  const read = session.ui.yes ? makeOne : readingTogether(named, makeOne, atOnceFlag(flags))
   const prepare = async ({ input }: { input: string }): Promise<Change> => {
     const { read: shown, edit } = await read(input)
     const { id, record } = shown.firewall
@@ -52,7 +56,7 @@ export async function changeSeveral(
       verb: 'update',
       targets,
       request: { operation: firewallRules.update, noun: firewallResource.noun },
-      find: ({ input }) => findFirewall(input, session.account, { record: true }),
+      find: ({ input }) => findFirewall(input, account, { record: true }),
       prepare,
       question: questionOf(names, session),
       words: sentences['firewalls rules update'],

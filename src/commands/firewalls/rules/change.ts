@@ -52,14 +52,18 @@ export const changeFlags: readonly Flag[] = [
  * Reads the rules to edit. Throws `changed` if their hash is not that of `--if-match`, even if they are already the
  * requested ones.
  */
-export async function readShown(reference: string, { flags, session }: CommandInput): Promise<ShownFirewall> {
+export async function readShown(
+  reference: string,
+  { flags, session }: CommandInput,
+  account = session.account,
+): Promise<ShownFirewall> {
   const target = parseTarget(reference, firewallResource.noun)
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags, reference)
   await lockoutOptions(flags, session)
-  const firewall = await findTarget(target, firewallResource, session.account, { record: true })
-  const read = { firewall, shown: await readRules(firewall, session.account) }
-  if (hash !== undefined) await expectHash(hash, read, session.account)
+  const firewall = await findTarget(target, firewallResource, account, { record: true })
+  const read = { firewall, shown: await readRules(firewall, account) }
+  if (hash !== undefined) await expectHash(hash, read, account)
   return read
 }
 

@@ -1,8 +1,9 @@
 /** Closes openings of several firewalls, and prints them. */
 import { sameAccount } from '../../../account/account'
 import type { PlannedRequest } from '../../../account/change'
+import { parseTarget } from '../../../account/find-target'
 import { type FoundObject, nameOf } from '../../../account/resource'
-import { findFirewall, firewallResource } from '../../../account/resources/firewall'
+import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import { forEachTarget, together } from '../../../engine/bulk'
 import type { CommandInput } from '../../../engine/command'
@@ -15,7 +16,7 @@ import { printMany, type View, wantsScreen } from '../../../output/print'
 import { readWatches, removeWatch } from '../watch/watch-file'
 import { accessRuleText } from './access-rule'
 import { closeOpenings, planClosing } from './close-openings'
-import { type OpeningRecord, openingView, recordOf } from './openings'
+import { type Firewall, firewallFinder, type OpeningRecord, openingView, recordOf } from './openings'
 
 interface Closing extends CommandInput {
   /** Marks of the openings to close; by default all. */
@@ -33,8 +34,10 @@ interface Closing extends CommandInput {
 /** Closes openings of firewalls, which were named by the user or listed. */
 export async function closeAt(firewalls: readonly (FoundObject | string)[], closing: Closing): Promise<void> {
   const { flags, session } = closing
-  const targets = firewalls.map((one): Target => (typeof one === 'string' ? { input: one } : one))
-  if (flags['dry-run']) return showRequests(targets, closing)
+  const { noun } = firewallResource
+  const targets = firewalls.map((one): Firewall => (typeof one === 'string' ? parseTarget(one, noun) : one))
+  const find = await firewallFinder(targets, session)
+  if (flags['dry-run']) return showRequests(targets, find, closing)
   const view = await openingView(flags, session)
   const closed: OpeningRecord[] = []
   const changed: Problem[] = []
@@ -42,15 +45,23 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
     closed.push(...results.flat())
     if (closed.length > 0 || closing.changed === 'warn' || changed.length === 0) await print(closed, view, session)
   }
-  const act = (target: Target) => closeAtOne(target, closing, changed)
+  const act = async (target: Firewall) => closeAtOne(await find(target), closing, changed)
   // A job of cron closes the other openings, whatever became of one firewall.
-  const find = closing.changed === 'fail' ? (target: Target) => firewallOf(target, session) : undefined
-  await forEachTarget(targets, { verb: 'close', changes: false, find, act, ...together(finish) }, { flags, session })
+  const whole = closing.changed === 'fail' && { find }
+  await forEachTarget(
+    targets,
+    { verb: 'close', changes: false, act, ...whole, ...together(finish) },
+    { flags, session },
+  )
   await tellOfChanged(changed, closing)
   if (closed.length === 0) await session.ui.status(closing.nothing)
 }
 
-async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
+async function showRequests(
+  targets: readonly Firewall[],
+  find: (target: Firewall) => Promise<FoundObject>,
+  closing: Closing,
+): Promise<void> {
   const changed: Problem[] = []
   const show = async (looks: readonly Look[]) => {
     changed.push(...looks.flatMap((look) => look.changed))
@@ -60,7 +71,7 @@ async function showRequests(targets: readonly Target[], closing: Closing): Promi
     const plans = looks.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
     await printRequests(plans.map(requestOf), closing)
   }
-  const act = (target: Target) => lookAt(target, closing)
+  const act = async (target: Firewall) => lookAt(await find(target), closing)
   await forEachTarget(targets, { verb: 'check', changes: false, act, ...together(show) }, closing)
   await tellOfChanged(changed, closing)
 }
@@ -77,16 +88,10 @@ async function tellOfChanged(changed: readonly Problem[], closing: Closing): Pro
   for (const { message, details } of changed) await closing.session.ui.warn(`${message}. ${details.hint}`)
 }
 
-type Target = FoundObject | { input: string }
-
 type Look = Awaited<ReturnType<typeof lookAt>>
 
-const firewallOf = async (target: Target, session: Session) =>
-  'id' in target ? target : findFirewall(target.input, session.account, { record: true })
-
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
-async function lookAt(target: Target, { session, marks, isFromThem, test }: Closing) {
-  const firewall = await firewallOf(target, session)
+async function lookAt(firewall: FoundObject, { session, marks, isFromThem, test }: Closing) {
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string, rule: FirewallRule) => (marks?.has(mark) ?? true) && (isFromThem?.(rule) ?? true)
   const plan = await planClosing(
@@ -106,10 +111,10 @@ async function lookAt(target: Target, { session, marks, isFromThem, test }: Clos
   }
 }
 
-async function closeAtOne(target: Target, closing: Closing, changed: Problem[]): Promise<OpeningRecord[]> {
+async function closeAtOne(firewall: FoundObject, closing: Closing, changed: Problem[]): Promise<OpeningRecord[]> {
   const { session } = closing
-  const { plan, name, changed: own } = await lookAt(target, closing)
-  const { firewall, closed } = plan
+  const { plan, name, changed: own } = await lookAt(firewall, closing)
+  const { closed } = plan
   await closeOpenings(plan, session)
   for (const text of stillAllowedWarnings(plan.shown, plan.next)) await session.ui.warn(text)
   for (const { rule } of closed) await session.ui.status(`Closed ${accessRuleText(rule)} of ${name}`)

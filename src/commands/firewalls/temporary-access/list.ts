@@ -1,6 +1,7 @@
 import { readRules } from '../../../account/actions/rules'
+import { parseTarget } from '../../../account/find-target'
 import type { FoundObject } from '../../../account/resource'
-import { findFirewall, firewallResource } from '../../../account/resources/firewall'
+import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import { type ListedOpening, openings } from '../../../catalogue/openings'
@@ -16,7 +17,7 @@ import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
 import { columnsFor } from '../../../output/column'
 import { showTime } from '../../../output/times'
-import { firewallsWithOpenings, recordOf } from './openings'
+import { type Firewall, firewallFinder, firewallsWithOpenings, recordOf } from './openings'
 
 const openingColumns = columnsFor<AnswerRecord<typeof openings.list>>([
   // The first column is never left out.
@@ -59,27 +60,24 @@ export const listOpenings: Command = {
   ],
   async run(input, session) {
     const { flags } = input
-    const named = (await readNames(input, session)).map((name): Target => ({ input: name }))
+    const named = (await readNames(input, session)).map((name) => parseTarget(name, firewallResource.noun))
     const targets = input.arguments.length > 0 ? named : await firewallsWithOpenings(session)
+    const find = await firewallFinder(targets, session)
     const list = { columns: openingColumns, plural: 'temporary openings', key: 'mark' } as const
     const print = (found: readonly ListedOpening[][]) =>
       printPages(openings.list, list, { flags, session, pages: onePage(found.flat()) })
-    const act = (target: Target) => openingsAt(target, session)
+    const act = async (target: Firewall) => openingsAt(await find(target), session)
     await forEachTarget(targets, { verb: 'check', changes: false, act, ...together(print) }, { flags, session })
   },
 }
-
-type Target = FoundObject | { input: string }
 
 async function* onePage<T>(items: T[]): AsyncGenerator<T[]> {
   yield items
 }
 
-async function openingsAt(target: Target, session: Session): Promise<ListedOpening[]> {
-  const { account } = session
-  const firewall = 'id' in target ? target : await findFirewall(target.input, account, { record: true })
+async function openingsAt(firewall: FoundObject, session: Session): Promise<ListedOpening[]> {
   const inbound = await inboundOf(firewall, session)
-  const now = (await account.client()).serviceTime ?? session.clock.now()
+  const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const name = { id: Number(firewall.id), label: firewall.record?.label }
   return inbound.flatMap((rule) => listed(rule, name, now))
 }

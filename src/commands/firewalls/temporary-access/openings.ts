@@ -1,10 +1,13 @@
 /** Finds firewalls with openings, and formats openings as records. */
-import type { FoundObject } from '../../../account/resource'
+import { findTarget } from '../../../account/find-target'
+import type { FoundObject, Target } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import type { Flags } from '../../../engine/command'
 import { viewOf } from '../../../engine/printing'
 import type { Session } from '../../../engine/session'
+import { accountFor } from '../../../engine/targets'
 import { networkTexts, shapedRules } from '../../../firewall/rules'
 import { markIn, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { columnsFor } from '../../../output/column'
@@ -41,6 +44,19 @@ export function recordOf(
 
 export function openingView(flags: Flags, session: Session): Promise<View> {
   return viewOf({ columns, key: 'firewall_id' }, flags, session)
+}
+
+/** A firewall that was listed, or that the user named. */
+export type Firewall = FoundObject | Target
+
+/** Returns a function that finds each of these firewalls with its record, many of them in their list. */
+export async function firewallFinder(
+  firewalls: readonly Firewall[],
+  session: Session,
+): Promise<(firewall: Firewall) => Promise<FoundObject>> {
+  const account = await accountFor(firewalls, firewallResource, session.account)
+  return async (firewall) =>
+    'record' in firewall ? firewall : findTarget(firewall, firewallResource, account, { record: true })
 }
 
 /** Returns the firewalls with openings, according to the rules in the list. */
