@@ -73,13 +73,13 @@ const sending = [
   'src/engine/ask-about.ts',
   'src/account/protection.ts',
   'src/account/history/before-change.ts',
-  'src/account/history/snapshot.ts',
+  'src/account/history/compare-states.ts',
   'src/engine/history.ts',
   'src/account/history/index.ts',
   'src/account/name-cache.ts',
   'src/account/regions.ts',
   'src/account/wait.ts',
-  'src/http/response-identity.ts',
+  'src/http/expect-same-object.ts',
 ]
 
 /** Modules of several changes at a time. */

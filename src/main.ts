@@ -65,10 +65,10 @@ function parse(io: Io): Promise<ParsedLine> {
   return parseArguments(io.argv, program, { columns, ...helpFor(io) })
 }
 
-/** Returns the flags; a format that only this command has becomes the flag `ownFormat`. */
+/** Returns the flags; a format that only this command has becomes the flag `extraFormat`. */
 async function withFormat(flags: Flags, command: Command): Promise<Flags> {
   const { output = defaultFormat } = flags
-  return isFormat(output) ? flags : (await import('./engine/own-format')).withOwnFormat(flags, command)
+  return isFormat(output) ? flags : (await import('./engine/extra-formats')).withExtraFormat(flags, command)
 }
 
 type Call = NonNullable<ParsedLine['call']>

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { accountFileExample } from '../src/commands/account-file/example'
+import { accountFileExample } from '../src/commands/account-file/account-file-example'
 import { topics } from '../src/commands/help/topics'
 import { program } from '../src/commands/index'
 import type { Command, Flag, Input } from '../src/engine/command'

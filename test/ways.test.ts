@@ -16,8 +16,8 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --json': { files: 68, lines: 6905 },
   'volumes list --filter': { files: 79, lines: 7980 },
   'volumes create --wait': { files: 112, lines: 11_065 },
-  'firewalls rules add': { files: 154, lines: 15_395 },
-  'apply of three objects': { files: 254, lines: 25_310 },
+  'firewalls rules add': { files: 154, lines: 15_400 },
+  'apply of three objects': { files: 254, lines: 25_315 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

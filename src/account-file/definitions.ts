@@ -1,6 +1,6 @@
 /** Names that account files define: networks and groups of rules, which rules of firewalls use (state.md, For teams). */
 import * as v from 'valibot'
-import { checkFile, notAnObject } from '../catalogue/check-file'
+import { checkFileValue, notAnObject } from '../catalogue/check-file-value'
 import { arrayOf, checkedText } from '../catalogue/fields'
 import { namedRule } from '../catalogue/firewall-rules'
 import type { FieldError } from '../errors'
@@ -82,7 +82,7 @@ export class Definitions {
   #readGroup({ value, at }: PlacedValue): Contents<readonly GroupRule[]> {
     const items = withLists(groupEntry, value)
     if (!Array.isArray(items))
-      return { value: [], isSame: () => false, faults: placed(checkFile(groupEntry, items), at) }
+      return { value: [], isSame: () => false, faults: placed(checkFileValue(groupEntry, items), at) }
     const rules = items.map((item: unknown, index) => this.#readRule({ value: item, at: at.at(index) }))
     return {
       value: rules.map(({ rule }) => rule),
@@ -101,7 +101,7 @@ export class Definitions {
     }
     const { rule, faults, isBroken = false } = expandRule(written, { networks: this.networks, at })
     const tidy = tidyRule(rule, [])
-    const others = checkFile(namedRule, isRecord(value) ? tidy : value).map(({ field, reason }) => ({
+    const others = checkFileValue(namedRule, isRecord(value) ? tidy : value).map(({ field, reason }) => ({
       field,
       reason: reason.replace(`${field} is`, 'is'),
     }))
@@ -130,7 +130,7 @@ function readNetwork({ value, at }: PlacedValue, name: string): Contents<readonl
   return {
     value: addresses,
     nameFault: nameFault(name),
-    faults: placed(checkFile(networkEntry, list), at),
+    faults: placed(checkFileValue(networkEntry, list), at),
     isSame: (other) => areSameAddresses(addresses, other),
   }
 }

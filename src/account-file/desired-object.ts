@@ -2,7 +2,7 @@
  * Builds the desired state of an object from its entries in files: combined, with `use` and names of networks in rules
  * expanded, and validated (state.md, For teams).
  */
-import { checkFile } from '../catalogue/check-file'
+import { checkFileValue } from '../catalogue/check-file-value'
 import { type Direction, directions } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
@@ -44,7 +44,7 @@ export function desiredObject(
 ): { object: DesiredObject; faults: readonly Fault[] } {
   const { value: entry, at: place } = combined(layers, wholeFields(kind))
   if (!isRecord(entry)) {
-    const faults = checkFile(kind.entry, entry).map(({ field, reason }) => ({ at: place.of(field), reason }))
+    const faults = checkFileValue(kind.entry, entry).map(({ field, reason }) => ({ at: place.of(field), reason }))
     return { object: { name, value: entry, at: place }, faults }
   }
   const whole = { value: withLists(kind.entry, entry), at: place }
@@ -53,7 +53,7 @@ export function desiredObject(
   const { at } = expanded
   // The value is checked as it will be sent, so a fault names a field of the expanded entry; its place is where the
   // file has it.
-  const wrong = [...faults, ...checkFile(kind.entry, value, fileFields(kind))].map(({ field, reason }) => {
+  const wrong = [...faults, ...checkFileValue(kind.entry, value, fileFields(kind))].map(({ field, reason }) => {
     const note = field === 'rules' ? groupsNote(expanded, definitions) : ''
     return { at: at.of(field), reason: reason.replace(`${field} is`, 'is') + note }
   })

@@ -1,5 +1,5 @@
 /** Reads the desired state of an account from files, validated, with the place of each value. */
-import { notAnObject, unknownKey } from '../catalogue/check-file'
+import { notAnObject, unknownKey } from '../catalogue/check-file-value'
 import { partsOf } from '../catalogue/operation'
 import type { ErrorCode } from '../errors'
 import { hasAllRules } from '../firewall/rules'

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import type { ActionName } from '../account/actions'
-import type { ServiceKind } from '../account/service-names'
+import type { ServiceKind } from '../account/service-kinds'
 import { boolean, text } from '../catalogue/fields'
 import { isMissing } from '../catalogue/normalize'
 import type { Operation, Schema } from '../catalogue/operation'

@@ -1,5 +1,5 @@
 /** Finds keys of account files that are indented too little: they belong below the empty key above them. */
-import { emptyAbove, indentBelow } from '../catalogue/check-file'
+import { emptyAbove, indentBelow } from '../catalogue/check-file-value'
 import { partsOf } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
 import type { KindShape } from './kind'

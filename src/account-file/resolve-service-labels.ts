@@ -3,8 +3,8 @@
  * firewalls of the account, as by the flags that take them.
  */
 
+import type { ServiceKind } from '../account/service-kinds'
 import { computeOf, distinctServices, idOfLabel, serviceOf } from '../account/service-lookup'
-import type { ServiceKind } from '../account/service-names'
 import { checkValue } from '../catalogue/check'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'

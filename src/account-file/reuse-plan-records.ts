@@ -3,8 +3,8 @@
  * A step that may harm an object still reads it right before, and any step does so after a pause, such as a long question.
  */
 import type { Account } from '../account/account'
-import { withObjectList } from '../account/object-lists'
 import type { Item } from '../account/resource'
+import { withObjectList } from '../account/with-object-list'
 import { isRecord } from '../rules/records'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'

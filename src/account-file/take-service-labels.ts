@@ -1,6 +1,6 @@
 /** Finds the services that an entry of a file names by label instead of id. */
 import { parseTarget } from '../account/find-target'
-import { type ServiceKind, serviceNouns } from '../account/service-names'
+import { type ServiceKind, serviceNouns } from '../account/service-kinds'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { KindShape } from './kind'

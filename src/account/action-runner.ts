@@ -1,7 +1,8 @@
 /** Runs actions for callers that have data: plans, undo, programs. */
+
+import { bodyProblem } from '../catalogue/body-problem'
 import { checkValue, reasonOfApi, type UnknownKey } from '../catalogue/check'
 import type { Operation } from '../catalogue/operation'
-import { wrongBody } from '../catalogue/wrong-body'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import { type Action, fixedBody, namedBy, type RecordedAction } from './action'
@@ -53,7 +54,7 @@ const preparedRunner =
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */
 function expectValid({ body: schema }: Operation, body: RequestBody, { validate = true }: ChangeOptions): void {
   const errors = schema && validate ? checkValue(schema, body, reasonOf) : []
-  if (errors.length > 0) throw wrongBody(errors)
+  if (errors.length > 0) throw bodyProblem(errors)
 }
 
 /** Returns the reason for an unknown field, with the one that is probably meant. */

@@ -5,10 +5,10 @@
  */
 import { isRefusal, Problem } from '../errors'
 import type { ActionStep, CreatingAction } from './action'
+import { readAfterChange } from './after-change-problem'
 import type { Change, Sent } from './change'
 import { ambiguousLabel } from './find-target'
 import { compareFields, differenceText, lookUpCreated, lookUpLabel } from './label-lookup'
-import { readAfterChange } from './read-after-change'
 import { type Item, nameOf, pathOf } from './resource'
 import { send, sendRequest } from './send'
 import { lockName, oneAtATime } from './state-subfolders'

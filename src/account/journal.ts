@@ -17,13 +17,14 @@ import { Problem } from '../errors'
 import { byteOrderMarkLength } from '../files/byte-order-mark'
 import { deferWarnings } from '../files/deferred-warnings'
 import { syncFile } from '../files/descriptors'
+import { attempt } from '../files/file-problem'
 import { holdLock, type Lock } from '../files/lock'
 import { readPrivately } from '../files/private'
-import { attempt } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { syncFolder } from '../files/write'
 import { escapeText } from '../rules/escape'
 import type { Account, AccountIdentity } from './account'
+import { expectOwnAccount } from './expect-own-account'
 import {
   accountIn,
   type BeforeRequest,
@@ -36,7 +37,6 @@ import {
   pastAttempt,
   shortened,
 } from './journal-lines'
-import { expectOwnAccount } from './own-account'
 
 export interface JournalOptions {
   account: Account

@@ -6,7 +6,7 @@ import { hashPattern } from '../firewall/hash'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { joinNames } from '../rules/texts'
-import { parseKeepOpen } from './lockout/keep-open'
+import { expectKeepOpen } from './lockout/read-keep-open'
 
 /** Returns the reason if a value is wrong: `must be true or false`. */
 export type ValueCheck = (value: unknown) => string | undefined
@@ -69,7 +69,7 @@ export function expectChangeOptions(options: Readonly<Record<string, unknown>>, 
   const hintOf = (name: string) => (hasField(operation.body, name) ? 'Pass it in the body' : undefined)
   expectOptions(options, checks, { by, hintOf })
   const { keepOpen } = options
-  for (const text of Array.isArray(keepOpen) ? keepOpen : []) parseKeepOpen(String(text))
+  for (const text of Array.isArray(keepOpen) ? keepOpen : []) expectKeepOpen(String(text))
 }
 
 /** Throws `usage` for an option in a body, and for an update of nothing. */

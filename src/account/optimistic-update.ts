@@ -13,9 +13,9 @@
  */
 import { decides, type ErrorCode, isBusy, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'
+import { afterChangeProblem } from './after-change-problem'
 import type { RequestBody } from './change-context'
 import type { About, EntryListener, HistoryEntry } from './history/history'
-import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-subfolders'
 
 /** A write: the state before it, and the requested state. */
@@ -136,7 +136,7 @@ const passing: readonly ErrorCode[] = ['outcome_unknown', 'unavailable', 'rate_l
 function afterWrite<T>(error: unknown, last: Attempt<T> | undefined, { name }: OptimisticUpdate<T>): unknown {
   if (!last || !(error instanceof Problem)) return error
   if (last.lost) return decides(error) ? error : unchecked(last.lost, error)
-  if (!passing.includes(error.code)) return changeMadeProblem(error, { what: `${name} were changed` })
+  if (!passing.includes(error.code)) return afterChangeProblem(error, { what: `${name} were changed` })
   const { message, details } = error
   const text = `${message}; the change was accepted, but skyctl could not verify it`
   return new Problem('outcome_unknown', text, { ...details, hint: 'Check the current state', cause: error })

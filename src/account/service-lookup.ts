@@ -13,7 +13,7 @@ import type { Account } from './account'
 import { readOfEach } from './concurrency'
 import { ambiguousLabel, parseTarget } from './find-target'
 import { type CachedName, cacheNames } from './name-cache'
-import { kindOfType, rememberLabel, type ServiceKind, serviceNouns } from './service-names'
+import { rememberServiceLabel, type ServiceKind, serviceKindOfType, serviceNouns } from './service-kinds'
 import { targetNames } from './target-names'
 
 interface Service {
@@ -40,7 +40,7 @@ export async function serviceIds(names: readonly string[], kind: ServiceKind, ac
   return targets.map((target) => {
     if ('id' in target) return Number(target.id)
     const id = idOfLabel(target.label, kind, services)
-    rememberLabel({ kind, id, label: target.label }, account)
+    rememberServiceLabel({ kind, id, label: target.label }, account)
     return id
   })
 }
@@ -137,7 +137,7 @@ export function computeOf({ compute_id: id, compute_label: label }: Record<strin
 
 /** Returns the service that a firewall protects. */
 export function serviceOf({ type, id, label }: { type: string; id: number; label?: unknown }): Service[] {
-  const kind = kindOfType[type]
+  const kind = serviceKindOfType[type]
   return kind && typeof label === 'string' ? [{ kind, id, label }] : []
 }
 

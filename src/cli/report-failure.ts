@@ -2,7 +2,7 @@
 import { formatJson } from '../data/json'
 import { Problem, ProgramEnded } from '../errors'
 import { failureText, problemRecord } from '../errors/failures'
-import { errorCode, fileLimitProblem } from '../files/problem'
+import { errorCode, fileLimitProblem } from '../files/file-problem'
 import { ClosedPipe, messageSink, type Sink, wrapped } from '../output/sink'
 import type { Io } from '../platform/io'
 import { escapeJson, escapeLines, escapeText } from '../rules/escape'

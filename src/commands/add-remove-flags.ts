@@ -1,7 +1,7 @@
 /** Implements flags that add to a list of an object and remove from it, unlike those that set the whole list. */
 import type { ChangeOptions, RequestBody } from '../account/change-context'
+import type { CommandContext } from '../engine/change-command-context'
 import type { Flags } from '../engine/command'
-import type { CommandContext } from '../engine/command-context'
 import { listFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
 import { listed } from '../rules/texts'

@@ -10,8 +10,8 @@ import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import { expectPath } from '../http/path'
 import { answerOf } from '../http/request-outcome'
+import { expectSafePath } from '../http/request-path'
 import type { Sending } from '../http/requests'
 import { isForPeople } from '../output/formats'
 import { isStreamed, printList, printMany, printOne, type View } from '../output/print'
@@ -161,7 +161,7 @@ async function readRequest(words: readonly string[], flags: Flags, session: Sess
   const [, below] = /^(?:https?:\/\/[^/]+)?\/v4(?:beta)?(\/[\w/-]+)$/.exec(path) ?? []
   if (below !== undefined)
     throw new Problem('usage', `"${path}" repeats what the base URL has`, { hint: `Write ${below}` })
-  expectPath(path)
+  expectSafePath(path)
   const file = textFlag(flags, 'body')
   if (method === 'GET' && file !== undefined) throw new Problem('usage', '--body: a GET carries no body')
   if (method !== 'GET' && flags.paginate) throw new Problem('usage', '--paginate: only a GET has pages')

@@ -10,7 +10,6 @@ import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { formatNames, isForPeople } from '../output/formats'
 import { printMany, printOne } from '../output/print'
-import { defaultsFrom, merged } from './context-defaults'
 import {
   type Printing,
   printChanged,
@@ -21,6 +20,7 @@ import {
   stored,
   tellUse,
 } from './context-record'
+import { defaultsFrom, merged } from './read-context-defaults'
 
 const nameArgument = (description: string): Argument => ({ name: 'context', description, values: 'contexts' })
 

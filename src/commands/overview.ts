@@ -4,8 +4,8 @@ import { profile } from '../catalogue/profile/profile'
 import { vlans } from '../catalogue/vlans'
 import { volumes } from '../catalogue/volumes'
 import type { Command } from '../engine/command'
+import { extraFormatOf, outputFlagWithFormats } from '../engine/extra-formats'
 import { outputFlags } from '../engine/flags'
-import { outputFlagWith, ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
 import { columnsFor, type FieldPath } from '../output/column'
 import type { Overview } from './overview/inventory'
@@ -49,7 +49,7 @@ const command: Command = {
     'named as not read. Pipes and --json have everything; a terminal shows what fits. CSV and TSV have a line of ' +
     'counts, and --quiet prints instance ids.',
   operations: [volumes.list, ips.list, firewalls.list, firewallDevices.list, vlans.list, profile.grants],
-  flags: [...outputFlagWith(['mermaid', 'html']), ...outputFlags],
+  flags: [...outputFlagWithFormats(['mermaid', 'html']), ...outputFlags],
   examples: [
     { what: 'The account on one screen', line: 'skyctl overview' },
     { what: 'A page to read on a phone, print or archive', line: 'skyctl overview -o html > account.html' },
@@ -58,7 +58,7 @@ const command: Command = {
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns }, flags, session)
-    const own = ownFormatOf(flags)
+    const own = extraFormatOf(flags)
     const { showOverview } = await import('./overview/show')
     await showOverview({ own, view, flags }, session)
   },

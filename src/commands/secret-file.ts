@@ -5,8 +5,8 @@ import type { Flag, Flags } from '../engine/command'
 import { newFileFlag } from '../engine/flag-values'
 import { ifPossible, Problem } from '../errors'
 import { withoutByteOrderMark } from '../files/byte-order-mark'
+import { attempt } from '../files/file-problem'
 import { openRegular } from '../files/ownership'
-import { attempt } from '../files/problem'
 import { temporaryFor } from '../files/temporary'
 
 export const forceFlag: Flag = { name: 'force', description: 'Replace an existing file' }

@@ -10,14 +10,14 @@ import { configPaths } from '../config/paths'
 import { openOwn } from '../files/ownership'
 import { homeFolder } from '../platform/system'
 import { contextFolder, type Environment, environmentFolder, shownOfToken } from '../rules/environment'
-import { possible } from '../rules/possible'
-import { answer } from './offer'
-import type { ReadNames } from './offer-request'
+import { tryOrUndefined } from '../rules/try-or-undefined'
+import { answer } from './answer-tab'
+import type { ReadNames } from './offer'
 import type { CursorPosition } from './position'
 
 /** Prints the answer; `program` starts skyctl. Prints nothing if anything fails, since the user is typing a line. */
 export function complete(host: NodeJS.Process, program: readonly string[]): void {
-  possible(() => {
+  tryOrUndefined(() => {
     const [shell = '', ...words] = host.argv.slice(3)
     const readNames = namesReader(namesHost(host, program))
     print(answer(shell, words, { table, readNames }), host)
@@ -31,7 +31,7 @@ function namesHost(host: NodeJS.Process, [file = '', ...first]: readonly string[
   const options: SpawnOptions = { stdio: 'ignore', detached: true, windowsHide: true }
   return {
     env,
-    cache: possible(() => configPaths({ env, platform, homedir: () => homeFolder(host) }).cache),
+    cache: tryOrUndefined(() => configPaths({ env, platform, homedir: () => homeFolder(host) }).cache),
     ask(words) {
       const { status, stdout } = processes().spawnSync(file, [...first, ...words], {
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -53,7 +53,7 @@ function namesHost(host: NodeJS.Process, [file = '', ...first]: readonly string[
 function print(text: string, host: NodeJS.Process): void {
   const bytes = Buffer.from(text)
   let written = 0
-  possible(() => {
+  tryOrUndefined(() => {
     while (written < bytes.length) written += writeSync(1, bytes, written)
   })
   // A pipe that never blocks is full.
@@ -80,11 +80,11 @@ export function namesReader({ env, cache, ask, start }: NamesHost): ReadNames {
     const { context } = position
     const words = ['completion', 'values', kind, ...(context === undefined ? [] : ['--context', context])]
     const path = cache && pathOf(kind, join(cache, 'names'), { env, context })
-    const cached = path ? possible(() => readFile(path)) : undefined
+    const cached = path ? tryOrUndefined(() => readFile(path)) : undefined
     if (path && cached) {
       // The new time keeps other Tabs from reading them, too.
       const isOld = Date.now() - cached.writtenAt > freshMs
-      if (isOld && possible(() => touch(path))) start([...words, '--timeout', '30s'])
+      if (isOld && tryOrUndefined(() => touch(path))) start([...words, '--timeout', '30s'])
       return cached.text
     }
     if (kind !== 'rules') return ask([...words, '--timeout', '2s'])
@@ -130,6 +130,6 @@ function folderOf(names: string, { env, context }: Account): string | undefined 
 
 /** Returns the folder of the current context; undefined if none is cached. */
 function currentFolder(names: string): string | undefined {
-  const name = possible(() => readFile(join(names, '.current')))?.text.trim()
+  const name = tryOrUndefined(() => readFile(join(names, '.current')))?.text.trim()
   return name && !/[/\\]/.test(name) ? name : undefined
 }

@@ -1,8 +1,8 @@
 /** Reads SKYCTL_TOKEN_FILE: a token file from elsewhere, such as a secret mounted by Docker or Kubernetes. */
 import { Problem } from '../errors'
 import { withoutByteOrderMark } from '../files/byte-order-mark'
+import { fileProblem } from '../files/file-problem'
 import { readNamed } from '../files/named-file'
-import { fileProblem } from '../files/problem'
 import { parseToken } from './token'
 
 /** Maximum size in bytes. A larger file is not a token, and may be endless. */

@@ -4,9 +4,9 @@ import type { RequestBody } from '../account/change-context'
 import type { ActionCall } from '../account/prepare'
 import type { Operation } from '../catalogue/operation'
 import { checkBody, readBody } from './body'
+import type { CommandContext, PrintedContext } from './change-command-context'
 import type { ChangeCommand } from './change-definition'
 import type { Flags } from './command'
-import type { CommandContext, PrintedContext } from './command-context'
 
 /** Returns the action of a command, whose body it completes. */
 export function actionCallOf(command: ChangeCommand<Operation>): ActionCall<CommandContext> {

@@ -5,8 +5,8 @@ import { isTooDeep, keepHeapSmall, LimitExceeded, NumberTooLarge, nestedTooDeep 
 import type { RepeatedKey } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { type FieldError, Problem } from '../errors'
+import { errorCode } from '../files/file-problem'
 import { readNamed } from '../files/named-file'
-import { errorCode } from '../files/problem'
 import { isRecord } from '../rules/records'
 import type { Session } from './session'
 

@@ -1,11 +1,11 @@
 /** Builds a request's body from flags and a file. The schema defines the flags and validates the body. */
 
 import type { BodyInput } from '../account/journal-lines'
-import type { ServiceKind } from '../account/service-names'
+import type { ServiceKind } from '../account/service-kinds'
 import { checkValue } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { Problem } from '../errors'
-import type { Unit } from '../rules/amounts'
+import type { Unit } from '../rules/flag-units'
 import type { Flag, Flags, Values } from './command'
 import type { FlagNames } from './field-names'
 import { listFlag, textFlag } from './flag-values'
@@ -168,7 +168,7 @@ async function fieldValue(field: Field, flags: Flags): Promise<unknown> {
 async function integerHint(key: string, flag: string, text: string): Promise<string | undefined> {
   const unit = unitOf[key]
   if (unit && /^\+\d/.test(text)) return `Name the new size in ${unit}, not the difference: ${flag} 60`
-  if (unit) return (await import('../rules/amounts')).unitHint(flag, text, unit)
+  if (unit) return (await import('../rules/flag-units')).unitHint(flag, text, unit)
   const [, length] = /^\/(\d+)$/.exec(text) ?? []
   return length && `Write ${flag} ${length}`
 }
@@ -192,7 +192,9 @@ export async function checkBody(
 ): Promise<void> {
   if (flags.validate === false) return
   const isTyped = textFlag(flags, 'body') === undefined
-  const errors = isTyped ? checkValue(body, value) : (await import('../catalogue/check-file')).checkFile(body, value)
+  const errors = isTyped
+    ? checkValue(body, value)
+    : (await import('../catalogue/check-file-value')).checkFileValue(body, value)
   if (errors.length === 0) return
   const { wrongInput } = await import('./field-names')
   throw wrongInput(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })

@@ -4,6 +4,7 @@ import { type Action, fixedBody, namedBy } from '../account/action'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
+import { printedContext } from './change-command-context'
 import type { ChangeCommand, ColumnsFor } from './change-definition'
 import {
   bodyFlags,
@@ -17,7 +18,6 @@ import {
   waitFlags,
 } from './change-flags'
 import type { Command, Flag, Flags } from './command'
-import { printedContext } from './command-context'
 import { atOnceFor } from './flag-values'
 import { concurrencyFlag, hiddenOutputFlags, outputFlags } from './flags'
 import { viewOf } from './printing'

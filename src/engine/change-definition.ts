@@ -7,16 +7,16 @@ import type { Answer, Operation } from '../catalogue/operation'
 import type { Problem } from '../errors'
 import type { Column } from '../output/column'
 import type { Question } from './ask-about'
+import type { CommandContext, PrintedContext } from './change-command-context'
+import type { ChangeMessages } from './change-message'
 import type { Command, Flag, Flags } from './command'
-import type { CommandContext, PrintedContext } from './command-context'
 import type { FlagNames } from './field-names'
-import type { ChangeWords } from './sentences'
 import type { Session } from './session'
 
 /** Context for the functions of a command. */
 export type CommandStep = ActionStep<CommandContext>
 
-export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'>, ChangeWords<O> {
+export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'>, ChangeMessages<O> {
   action: Action<O>
   /** Columns of the answer; an empty list shows all of its fields. */
   columns?: readonly Column[]

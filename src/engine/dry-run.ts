@@ -6,7 +6,7 @@ import { columnsFor } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
-import type { CommandContext } from './command-context'
+import type { CommandContext } from './change-command-context'
 import { isVerbose } from './flag-values'
 import { viewOf } from './printing'
 

@@ -1,5 +1,5 @@
 /** Names fields in messages: by their flags, or by their paths if they come from a file. */
-import { type FieldNaming, wrongBody } from '../catalogue/wrong-body'
+import { bodyProblem, type FieldNaming } from '../catalogue/body-problem'
 import type { ErrorCode, FieldError, Problem } from '../errors'
 import type { Flags } from './command'
 
@@ -59,4 +59,4 @@ export const wrongInput = (
   errors: FieldError[],
   source: FieldSource,
   more: { code?: ErrorCode; hint?: string | undefined } = {},
-): Problem => wrongBody(errors, { naming: namingOf(source), ...more })
+): Problem => bodyProblem(errors, { naming: namingOf(source), ...more })

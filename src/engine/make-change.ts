@@ -12,9 +12,9 @@ import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
 import type { Question } from './ask-about'
 import type { TargetLookup } from './bulk'
-import type { PrintedContext } from './command-context'
+import type { PrintedContext } from './change-command-context'
+import { type ChangeMessages, changeMessage } from './change-message'
 import { printAnswers, printDone } from './print-answers'
-import { type ChangeWords, sentenceOf } from './sentences'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
 export type Deliver = (answer: Answer<Operation>, context: PrintedContext) => Promise<RequestBody | undefined>
@@ -29,7 +29,7 @@ export interface ChangeBatch<T extends ChangeTarget> {
   /** Looks a target up, if that is possible without preparing its change. */
   find?: TargetLookup<T>
   /** Messages about each change. */
-  words: ChangeWords
+  words: ChangeMessages
   /** Question to ask before anything is sent. */
   question?: Question<T> | undefined
   /** The request that each target takes. */
@@ -61,7 +61,7 @@ export async function makeOne<T extends ChangeTarget>(
   const { account, session } = context
   const { ui } = session
   const log = new CreatedObjects()
-  const onResult: ResultListener = async (result) => ui.status(await sentenceOf(result, work.words, account))
+  const onResult: ResultListener = async (result) => ui.status(await changeMessage(result, work.words, account))
   try {
     const answer = await makeChange(target, work, { context, onResult, log }).catch((error) =>
       printDone(error, context),

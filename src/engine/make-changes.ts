@@ -6,12 +6,12 @@ import { CreatedObjects } from '../account/created-objects'
 import { Problem } from '../errors'
 import { serializeByKey } from '../rules/serialize-by-key'
 import { type Bulk, forEachTarget } from './bulk'
-import type { PrintedContext } from './command-context'
+import type { PrintedContext } from './change-command-context'
+import { changeMessage } from './change-message'
 import { atOnceFor } from './flag-values'
 import { type ChangeTarget, type ConfirmedBatch, makeChange, warnUnread } from './make-change'
 import { printOutcomes } from './print-outcomes'
 import type { Pace } from './request-pace'
-import { sentenceOf } from './sentences'
 import type { OutcomeKind, TargetOutcome } from './target-outcomes'
 
 export async function makeAll<T extends ChangeTarget>(
@@ -54,7 +54,7 @@ function changing<T extends ChangeTarget>(
     (target: T): ResultListener =>
     async (result) => {
       kinds.set(target, result.outcome.kind)
-      messages.add(target, await sentenceOf(result, work.words, account))
+      messages.add(target, await changeMessage(result, work.words, account))
     }
   return {
     verb: work.verb,

@@ -4,7 +4,7 @@ import type { RequestBody } from '../account/change-context'
 import { Problem } from '../errors'
 import { isStructured } from '../output/formats'
 import { isDrawn, printMany, printOne } from '../output/print'
-import type { PrintedContext } from './command-context'
+import type { PrintedContext } from './change-command-context'
 
 export type AnswerPrinting = Pick<PrintedContext, 'view' | 'session'>
 export type Answered = RequestBody | undefined

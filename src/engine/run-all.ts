@@ -2,7 +2,7 @@
 
 import type { Change } from '../account/change'
 import { once } from '../rules/once'
-import type { PrintedContext } from './command-context'
+import type { PrintedContext } from './change-command-context'
 import { atOnceFlag } from './flag-values'
 import { type ChangeBatch, type ChangeTarget, makeOne } from './make-change'
 import type { Pace } from './request-pace'

@@ -11,9 +11,9 @@ import { escapeText } from '../rules/escape'
 import { capitalized } from '../rules/texts'
 import { actionCallOf, givenBody } from './action-body'
 import { readBodies } from './body'
+import type { PrintedContext } from './change-command-context'
 import type { ChangeCommand } from './change-definition'
 import type { Input } from './command'
-import type { PrintedContext } from './command-context'
 import { runAll, runOne } from './run-all'
 
 /** Runs the command; `target` is the kind of the named objects, undefined if none are named. */
@@ -103,7 +103,7 @@ async function runOnEach(
 async function accountFor(inputs: readonly BodyInput[], { resource }: Action, account: Account): Promise<Account> {
   const labels = new Set(inputs.flatMap(({ body }) => textOf(body.label) ?? []))
   if (!resource || labels.size < manyObjects) return account
-  const { withList } = await import('../account/object-lists')
+  const { withList } = await import('../account/with-object-list')
   return withList({ ids: new Set(), labels }, resource, account)
 }
 

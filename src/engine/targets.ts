@@ -25,7 +25,7 @@ export async function readTargets(
 /** Returns the account, with a list for the look-ups of many targets. */
 export async function accountFor(targets: readonly Target[], resource: Resource, account: Account): Promise<Account> {
   if (targets.length < manyObjects) return account
-  const { withListFor } = await import('../account/object-lists')
+  const { withListFor } = await import('../account/with-object-list')
   return withListFor(targets, resource, account)
 }
 

@@ -2,7 +2,7 @@
 
 import type { Journal } from '../account/journal'
 import { Problem } from '../errors'
-import type { CommandContext } from './command-context'
+import type { CommandContext } from './change-command-context'
 import { confirm } from './confirm'
 import { newFileFlag, textFlag } from './flag-values'
 

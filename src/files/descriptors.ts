@@ -3,7 +3,7 @@
  * and 26.10 and all permissions for files (`node --permission --allow-fs-read=* --allow-fs-write=*`).
  */
 import { chmodSync, fchmodSync, fsyncSync } from 'node:fs'
-import { errorCode } from './problem'
+import { errorCode } from './file-problem'
 
 /** Sets the mode of an open file, by its path where Node disables that. */
 export function setMode({ file, path }: { file: number; path: string }, mode: number): void {

@@ -2,8 +2,8 @@
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
+import { attempt } from './file-problem'
 import { foreignness, isWide, statusOf, type Warn } from './ownership'
-import { attempt } from './problem'
 
 export interface PrivateFolder {
   path: string

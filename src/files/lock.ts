@@ -14,8 +14,8 @@
  */
 import { closeSync, constants, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
+import { errorCode, fileProblem, ifExists } from './file-problem'
 import { openOwn, openRegular, statusOf } from './ownership'
-import { errorCode, fileProblem, ifExists } from './problem'
 import { isRunning, type ProcessName, self } from './process-id'
 import { randomMark, sweepTemporaries, temporaryFor } from './temporary'
 

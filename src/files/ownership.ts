@@ -1,7 +1,7 @@
 /** Checks the ownership of files. Files of other users are never read, written or waited for. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs'
 import process from 'node:process'
-import { errorCode } from './problem'
+import { errorCode } from './file-problem'
 
 /** Reports a fixed problem to the user, one sentence at a time. */
 export type Warn = (message: string) => void

@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, readFileSync, type Stats, writeFileSyn
 import { Problem } from '../errors'
 import { withoutByteOrderMark } from './byte-order-mark'
 import { setMode } from './descriptors'
+import { attempt, ifExists } from './file-problem'
 import { isWide, openOwn, type Warn } from './ownership'
-import { attempt, ifExists } from './problem'
 
 /**
  * Reads a private file's text without its byte order mark; undefined if it does not exist. A mode wider than 0600 is

@@ -1,7 +1,7 @@
 /** Identity of this process, and checks of other processes. Below main, only ./ownership uses `process` besides. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
-import { errorCode } from './problem'
+import { errorCode } from './file-problem'
 
 /** Unique identity of a process, across restarts and machines. The optional fields exist only on Linux. */
 export interface ProcessName {

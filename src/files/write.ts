@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'nod
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { setMode, syncFile } from './descriptors'
-import { attempt, errorCode } from './problem'
+import { attempt, errorCode } from './file-problem'
 import { replaceByDraft, sweepTemporaries } from './temporary'
 
 /**

@@ -1,9 +1,10 @@
 /** Validates rules before anything is sent. */
+
+import { bodyProblem, type FieldNaming } from '../catalogue/body-problem'
 import { checkValue } from '../catalogue/check'
-import { checkFile } from '../catalogue/check-file'
+import { checkFileValue } from '../catalogue/check-file-value'
 import { type FirewallRules, firewallRule, firewallRules, mostRules } from '../catalogue/firewall-rules'
 import type { Schema } from '../catalogue/operation'
-import { type FieldNaming, wrongBody } from '../catalogue/wrong-body'
 import { type FieldError, Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { withServiceKeys } from './diff'
@@ -67,8 +68,8 @@ export function checkRules(
   { value, placeOf }: GivenRules,
   { existing = [], current, naming }: CheckOptions = {},
 ): void {
-  const old = current ? checkFile(schema, current) : []
-  const errors = checkFile(schema, value).filter(
+  const old = current ? checkFileValue(schema, current) : []
+  const errors = checkFileValue(schema, value).filter(
     ({ field, reason }) =>
       !existing.some((rules) => isExisting(field, value, rules)) &&
       !old.some((error) => error.field === field && error.reason === reason),
@@ -78,7 +79,7 @@ export function checkRules(
 
 function wrongRules(errors: FieldError[], placeOf: GivenRules['placeOf'], naming?: FieldNaming) {
   const placed = errors.map(({ field, reason }) => ({ field, reason: reason + (placeOf?.(field) ?? '') }))
-  return wrongBody(placed, { naming })
+  return bodyProblem(placed, { naming })
 }
 
 /**
@@ -86,7 +87,7 @@ function wrongRules(errors: FieldError[], placeOf: GivenRules['placeOf'], naming
  * and Empty forms in answers) are left to `checkRules`, which knows the current rules.
  */
 export function checkUnread(schema: Schema, { value, placeOf }: GivenRules, naming: FieldNaming): void {
-  const errors = checkFile(schema, value).filter(({ field }) => !isForeign(ruleAt(field, value)?.rule))
+  const errors = checkFileValue(schema, value).filter(({ field }) => !isForeign(ruleAt(field, value)?.rule))
   if (errors.length > 0) throw wrongRules(errors, placeOf, naming)
 }
 

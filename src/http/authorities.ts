@@ -7,8 +7,8 @@ import { readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import * as tls from 'node:tls'
 import { Problem } from '../errors'
+import { fileProblem } from '../files/file-problem'
 import { readNamed } from '../files/named-file'
-import { fileProblem } from '../files/problem'
 import type { Environment } from '../rules/environment'
 
 /** Options of a connection with TLS: one context for all of them, since reading 140 certificates takes 30 ms. */

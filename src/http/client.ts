@@ -90,7 +90,7 @@ export class Client {
     const { status } = answered.answer
     const fail = failing(answered.summary, status)
     const answer = normalizeBody(needing(operation, call), { status, body }, fail)
-    const { expectSameObject } = await import('./response-identity')
+    const { expectSameObject } = await import('./expect-same-object')
     expectSameObject(operation, call, { answer, fail })
     return answer
   }

@@ -1,7 +1,7 @@
 /** Builds requests: path, headers and body. */
 import type { Idempotency, Method, Operation, Schema } from '../catalogue/operation'
 import { formatJson } from '../data/json'
-import { fillPath, queryText, wirePath } from './path'
+import { fillPath, queryText, wirePath } from './request-path'
 import type { ClientSettings } from './settings'
 
 export interface Request {

@@ -15,7 +15,7 @@ import { Script } from 'node:vm'
 import { configPaths } from '../config/paths'
 import { smallHeap, usualHeap } from '../data/memory-limits'
 import { isOnlyWrittenBy } from '../files/trust'
-import { possible } from '../rules/possible'
+import { tryOrUndefined } from '../rules/try-or-undefined'
 import { homeFolder } from './system'
 
 /** Hash of the sources: V8 itself only checks that the length of the text is the same. */
@@ -159,7 +159,7 @@ function cacheFolder(host: NodeJS.Process): string {
 
 /** Returns the folder of this build; undefined if it does not exist, or if another user could have written to it. */
 function trusted(host: NodeJS.Process, user: number | undefined): string | undefined {
-  return possible(() => {
+  return tryOrUndefined(() => {
     const folder = foldersOf(host).at(-1) ?? ''
     const stats = lstatSync(folder)
     if (!stats.isDirectory() || !isPrivate(stats, user)) return undefined
@@ -168,7 +168,7 @@ function trusted(host: NodeJS.Process, user: number | undefined): string | undef
 }
 
 function readTrusted(path: string, user: number | undefined): Buffer | undefined {
-  return possible(() => {
+  return tryOrUndefined(() => {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       const stats = fstatSync(file)

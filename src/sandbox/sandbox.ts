@@ -7,7 +7,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { isIP } from 'node:net'
 import process from 'node:process'
 import { Problem } from '../errors'
-import { errorCode, fileLimitProblem } from '../files/problem'
+import { errorCode, fileLimitProblem } from '../files/file-problem'
 import { MovableClock, type ServiceClock, systemClock } from './clock'
 import { inMemory, type Storage } from './database'
 import type { Faults, InjectedFailure, Occasion } from './faults'

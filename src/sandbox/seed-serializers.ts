@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { Problem } from '../errors'
 import type { NewOf, RecordOf, RecordSchema, Serializer, TableContext } from './declaration'
-import { string } from './fields'
+import { string } from './record-fields'
 import type { Identified, Table } from './table'
 
 export function plainSerializer<S extends RecordSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, RecordOf<S>> {

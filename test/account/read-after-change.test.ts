@@ -1,6 +1,6 @@
 /** Reads after a change: a failure tells what was done. */
 import { describe, expect, test } from 'vitest'
-import { changeMadeProblem, readAfterChange } from '../../src/account/read-after-change'
+import { afterChangeProblem, readAfterChange } from '../../src/account/after-change-problem'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
@@ -16,7 +16,7 @@ describe('A read after a change', () => {
       ...{ code: 'unavailable', message: 'it is unavailable, after it was made', cause: failure },
       details: { hint: 'x', retryable: false, created },
     })
-    expect(changeMadeProblem(failure, { what: 'it was made' }).details).not.toHaveProperty('created')
+    expect(afterChangeProblem(failure, { what: 'it was made' }).details).not.toHaveProperty('created')
   })
 
   test('returns its result, and throws an internal error unchanged', async () => {

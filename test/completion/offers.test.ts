@@ -1,7 +1,7 @@
 /** Words that Tab offers for a line. Tests in the shells are about how a word gets into the line. */
 import { describe, expect, test } from 'vitest'
 import { program } from '../../src/commands/index'
-import { answer } from '../../src/completion/offer'
+import { answer } from '../../src/completion/answer-tab'
 import { loadTree } from '../../src/engine/command-nodes'
 import { completionTable } from '../../src/generate/completions'
 

@@ -1,8 +1,8 @@
 /** Bodies from flags: the flags of a schema, their values, and messages about invalid bodies. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { bodyProblem } from '../../src/catalogue/body-problem'
 import { boolean, choice, integer, strings, text } from '../../src/catalogue/fields'
-import { wrongBody } from '../../src/catalogue/wrong-body'
 import { checkBody, flagsOf, readBody } from '../../src/engine/body'
 import type { Flags } from '../../src/engine/command'
 import type { Session } from '../../src/engine/session'
@@ -139,10 +139,10 @@ describe('A check of a body', () => {
       { field: 'size', reason: 'IP is wrong' },
       { field: 'size', reason: 'A size' },
     ]
-    expect(wrongBody(errors)).toMatchObject({
+    expect(bodyProblem(errors)).toMatchObject({
       message: 'label is required; No; size: IP is wrong; size: a size',
       details: { errors },
     })
-    expect(wrongBody(errors, { hint: 'Do that' }).details.hint).toBe('Do that')
+    expect(bodyProblem(errors, { hint: 'Do that' }).details.hint).toBe('Do that')
   })
 })

@@ -12,7 +12,7 @@ import {
   takesNone,
 } from '../../src/engine/filter/kinds'
 import { readOperand } from '../../src/engine/filter/read-operand'
-import { type FilterOperator, splitTest, type Test } from '../../src/engine/filter/test'
+import { type FilterOperator, splitTest, type Test } from '../../src/engine/filter/test-syntax'
 import type { Session } from '../../src/engine/session'
 import { lookFor } from '../../src/engine/unknown-fields'
 

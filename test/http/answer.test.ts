@@ -6,9 +6,9 @@ import { type Operation, operation } from '../../src/catalogue/operation'
 import { Problem } from '../../src/errors'
 import { normalizeBody, normalizeItems, readBody } from '../../src/http/answer'
 import { errorsIn } from '../../src/http/error-body'
+import { expectSameObject } from '../../src/http/expect-same-object'
 import type { Unreadable } from '../../src/http/network-errors'
 import { failing, type RequestSummary } from '../../src/http/problems'
-import { expectSameObject } from '../../src/http/response-identity'
 
 const fail = (reason: string) => new Problem('defect', reason)
 const request: RequestSummary = { method: 'GET', path: '/volumes/7', idempotency: 'safe' }

@@ -1,7 +1,7 @@
 /** Requests: their paths, headers and bodies, and the proxy that they use. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
-import { fillPath, wirePath } from '../../src/http/path'
+import { fillPath, wirePath } from '../../src/http/request-path'
 import fc from '../support/fast-check'
 import { faultServer, reply, reset } from '../support/fault-server'
 import { volumes } from '../support/lenient-volume-operations'

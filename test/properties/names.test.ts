@@ -1,7 +1,7 @@
 /** Names in user input: sort fields, rules, scopes, labels (interface.md, Grammar; api.md). */
 
 import { firewallLabelFault } from '../../src/catalogue/firewalls'
-import { parseMatch } from '../../src/firewall/match'
+import { parseMatch } from '../../src/firewall/rule-selector'
 import { sortBy, sorted } from '../../src/output/sort'
 import { networkFault } from '../../src/rules/address-syntax'
 import { portsFault } from '../../src/rules/ports'

@@ -11,11 +11,11 @@ import { findTarget } from '../find-target'
 import { compareFields, type Difference } from '../label-lookup'
 import {
   explainOtherProtection,
-  guardAssigning,
-  guardMaking,
-  guardStatus,
-  guardUnassigning,
-} from '../lockout/enforcement'
+  guardAssignment,
+  guardCreation,
+  guardStatusChange,
+  guardUnassignment,
+} from '../lockout/guard-firewall-changes'
 import type { Item } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
@@ -27,7 +27,7 @@ export const createFirewall: Action<typeof firewalls.create> = {
       compareFirewall(firewall, { ...body, ...(isRecord(rules) && { rules: { ...noRules, ...rules } }) }, step),
     compareNamed: compareFirewall,
   },
-  safety: { traffic: guardMaking },
+  safety: { traffic: guardCreation },
   explain: explainOtherProtection,
   undo: { by: 'hand', advice: 'To reverse it: skyctl firewalls delete {id}' },
 }
@@ -75,7 +75,7 @@ export const updateFirewall: Action<typeof firewalls.update> = {
   resource: firewallResource,
   safety: {
     protection: fromDisabling,
-    traffic: ({ status }, step) => guardStatus(isKnownStatus(status) ? status : undefined, step),
+    traffic: ({ status }, step) => guardStatusChange(isKnownStatus(status) ? status : undefined, step),
   },
   explain: explainOtherProtection,
   undo: undoOfUpdate,
@@ -87,7 +87,7 @@ export const setStatus = (status: FirewallStatus): Action<typeof firewalls.updat
   body: { status },
   safety: {
     ...(status === 'disabled' && { protection: fromDisabling }),
-    traffic: (_body, step) => guardStatus(status, step),
+    traffic: (_body, step) => guardStatusChange(status, step),
   },
   findDone: recordShows('status', (firewall) => firewall.status === status),
   explain: explainOtherProtection,
@@ -99,7 +99,7 @@ export const deleteFirewall: Action<typeof firewalls.delete> = {
   resource: firewallResource,
   safety: {
     protection: { harm: 'it cannot be deleted' },
-    traffic: (_body, step) => guardStatus('deleted', step),
+    traffic: (_body, step) => guardStatusChange('deleted', step),
   },
   undo: { by: 'hand', advice: 'Its rules are gone. Create another: skyctl firewalls create' },
 }
@@ -118,7 +118,7 @@ export const deleteDevice: Action<typeof firewallDevices.delete> = {
         return record && { resource: firewallResource, record }
       },
     },
-    traffic: (_body, step) => guardUnassigning(step),
+    traffic: (_body, step) => guardUnassignment(step),
   },
   undo: {
     by: 'device',
@@ -134,7 +134,7 @@ export const addDevice: Action<typeof firewallDevices.create> = {
   safety: {
     async traffic({ id, type }, step) {
       const firewall = await step.subject?.find()
-      return firewall ? guardAssigning(firewall, [{ type: String(type), id: Number(id) }], step) : []
+      return firewall ? guardAssignment(firewall, [{ type: String(type), id: Number(id) }], step) : []
     },
   },
   async findDone({ id, type }, { subject, account, isSent }) {

@@ -1,4 +1,6 @@
 /** Changes of the acting user's profile, and of the keys, devices and apps in it. */
+
+import { bodyProblem } from '../../catalogue/body-problem'
 import { apps } from '../../catalogue/profile/apps'
 import { devices } from '../../catalogue/profile/devices'
 import { phone } from '../../catalogue/profile/phone'
@@ -6,7 +8,6 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
-import { wrongBody } from '../../catalogue/wrong-body'
 import { keyLine, keyTextFault } from '../../rules/ssh-keys'
 import type { Account } from '../account'
 import type { Action } from '../action'
@@ -64,7 +65,7 @@ export const addSshKey: Action<typeof sshkeys.add> = {
   safety: {
     check({ label, ssh_key }, step) {
       const reason = keyTextFault(String(ssh_key))
-      if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
+      if (reason !== undefined) throw bodyProblem([{ field: 'ssh_key', reason }])
       return checkLabel(label, sshKeyResource, step)
     },
     guard: ({ ssh_key }) => refusePrivateKey('ssh_key', ssh_key),

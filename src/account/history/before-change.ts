@@ -4,8 +4,8 @@ import type { Account } from '../account'
 import type { RecordedAction, Undo } from '../action'
 import type { RequestBody } from '../change-context'
 import type { ResolvedTarget } from '../resolved-target'
+import { partOf } from './compare-states'
 import type { About } from './history'
-import { partOf } from './snapshot'
 
 interface Changing {
   subject: ResolvedTarget | undefined

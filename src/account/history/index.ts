@@ -144,8 +144,8 @@ function refusedBefore(key: string, { busy, account }: Log): string | undefined 
 
 /** Returns a function that hashes the replaced state in an answer. It is loaded before the request is sent. */
 async function hasherOf(before: NonNullable<About['before']>, whole: About['whole']) {
-  const { hashOfPart, partOf } = await import('./snapshot')
-  return (answer: Readonly<Record<string, unknown>>) => hashOfPart(partOf(answer, { before, whole }), whole)
+  const { hashState, partOf } = await import('./compare-states')
+  return (answer: Readonly<Record<string, unknown>>) => hashState(partOf(answer, { before, whole }), whole)
 }
 
 interface OpenEntry {

@@ -11,7 +11,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { attempt } from '../../files/problem'
+import { attempt } from '../../files/file-problem'
 import type { Account } from '../account'
 import { openStateFolder } from '../state-subfolders'
 

@@ -20,7 +20,7 @@ import type { Account } from '../account'
 import type { ChangeContext } from '../change-context'
 import type { Id } from '../resource'
 import { readDevices } from '../resources/firewall'
-import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open'
+import { type KeepOpenRequirement, readKeepOpenRequirements } from './read-keep-open'
 
 export type LockoutInput = Pick<ChangeContext, 'account' | 'options' | 'effectsListener'> &
   Partial<Pick<ChangeContext, 'dry'>>
@@ -54,7 +54,7 @@ export async function matters(input: LockoutInput): Promise<boolean> {
 /** Reports whether traffic must stay open. */
 export async function isGuarded({ account, options }: LockoutInput): Promise<boolean> {
   if (options.allowLockout) return false
-  return (await keepOpenRequirements(options, account)).length > 0 || sshConnection(account.local.env) !== undefined
+  return (await readKeepOpenRequirements(options, account)).length > 0 || sshConnection(account.local.env) !== undefined
 }
 
 /**
@@ -74,7 +74,7 @@ export async function assessLockout(pending: PendingChange, input: LockoutInput)
   if (!input.dry && !(await matters(input))) return { lines: [], effects: [], blocked: [] }
   const { before, after } = pending
   const { account, options } = input
-  const requirements = await keepOpenRequirements(options, account)
+  const requirements = await readKeepOpenRequirements(options, account)
   const strictest = { before, after, services: [anywhere] }
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
@@ -127,7 +127,7 @@ export async function refusalOf(
   { account, options }: Pick<LockoutInput, 'account' | 'options'>,
 ): Promise<Problem | undefined> {
   if (options.allowLockout) return undefined
-  const requirements = await keepOpenRequirements(options, account)
+  const requirements = await readKeepOpenRequirements(options, account)
   const lost = shifts.flatMap((shift) => requirements.flatMap((one) => lostOf(shift, one)))
   const all = lost.length > 0 ? [...new Set(lost)] : await connectionsLost(shifts, account)
   if (all.length === 0) return undefined

@@ -9,7 +9,7 @@ import type { Account } from '../account'
 import { readOfEach } from '../concurrency'
 import { type FoundObject, nameOf, readItem } from '../resource'
 import { firewallResource, readDevices } from '../resources/firewall'
-import { removalHint, type ServiceName } from './enforcement'
+import { removalHint, type ServiceName } from './guard-firewall-changes'
 
 const keyOf = ({ type, id }: ServiceName) => `${type} ${id}`
 

@@ -8,7 +8,7 @@ import type { ReachabilityChange, Service } from '../../firewall/effects'
 import type { SshConnection } from '../../firewall/keep-open'
 import { covers, type IpNetwork, parseAddress } from '../../rules/addresses'
 import type { Account } from '../account'
-import type { KeepOpenRequirement } from './keep-open'
+import type { KeepOpenRequirement } from './read-keep-open'
 
 interface ChangedReachability {
   shifts: readonly ReachabilityChange[]

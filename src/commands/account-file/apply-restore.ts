@@ -8,7 +8,7 @@ import type { PlanStep } from '../../account-file/plan-step'
 import type { Session } from '../../engine/session'
 import { Problem, wasNotDone } from '../../errors'
 import { nameList } from '../../rules/texts'
-import { telling } from '../sentences'
+import { telling } from '../change-messages'
 import { titleOf } from './plan-screen'
 
 /** A service without a firewall. */

@@ -5,9 +5,9 @@ import { expectAllRead } from '../../account-file/unreadable-records'
 import { dryRunFlag, protectionFlag, waitTimeoutFlag } from '../../engine/change-flags'
 import type { Command, CommandInput, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
+import { extraFormatOf, outputFlagWithFormats } from '../../engine/extra-formats'
 import { listFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
-import { outputFlagWith, ownFormatOf } from '../../engine/own-format'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
@@ -17,10 +17,10 @@ import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../.
 import { escapeText } from '../../rules/escape'
 import type { Confirmation } from '../firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf, lockoutFlags, lockoutOptions } from '../firewalls/safety-flags'
+import { accountFileExample } from './account-file-example'
 import { adoptFlag, createPlan, desiredStateFrom, fullFlag, lockoutProblem, onlyFlag, pruneFlag } from './account-plan'
 import { type ApplyReport, type Done, outcomeOf } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
-import { accountFileExample } from './example'
 import { applyOperations } from './operations'
 import type { StepPace } from './plan-requests'
 import { consequenceSentence, summaryOf, titleOf, unmetLines } from './plan-screen'
@@ -74,7 +74,7 @@ const apply: Command = {
     ...commitConfirmedFlags,
     { ...dryRunFlag, description: 'Print the plan and send nothing' },
     fullFlag,
-    ...outputFlagWith(reportFormats).map((flag): Flag => ({ ...flag, rare: true })),
+    ...outputFlagWithFormats(reportFormats).map((flag): Flag => ({ ...flag, rare: true })),
     ...outputFlags,
   ],
   examples: [
@@ -90,7 +90,7 @@ const apply: Command = {
     const confirmation = confirmationOf(flags, session)
     const outputs = flags.outputs === undefined ? undefined : (await outputsModule()).outputsFile(flags, paths)
     if (flags['dry-run']) return preview(paths, flags, session)
-    const format = ownFormatOf(flags)
+    const format = extraFormatOf(flags)
     if (format) {
       throw new Problem('usage', `--output ${format} prints a plan, and apply prints one only with --dry-run`)
     }

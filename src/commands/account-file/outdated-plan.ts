@@ -1,6 +1,6 @@
 /** Plans a saved plan again, and compares it with the account: each object must be as it was found, or as it was planned. */
 import { version } from '../../../package.json'
-import { expectOwnAccount } from '../../account/own-account'
+import { expectOwnAccount } from '../../account/expect-own-account'
 import type { DesiredState } from '../../account-file/desired-state'
 import { knownEntry } from '../../account-file/entry-before-after'
 import type { AccountState } from '../../account-file/kind'

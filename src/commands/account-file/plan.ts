@@ -1,17 +1,17 @@
 import type { AccountIdentity } from '../../account/account'
 import { expectAllRead } from '../../account-file/unreadable-records'
 import type { Command, Flags } from '../../engine/command'
+import { outputFlagWithFormats } from '../../engine/extra-formats'
 import { listFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
-import { outputFlagWith } from '../../engine/own-format'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { counted } from '../../rules/texts'
 import { lockoutFlags, lockoutOptions } from '../firewalls/safety-flags'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
+import { accountFileExample } from './account-file-example'
 import { adoptFlag, createPlan, desiredStateFrom, fullFlag, lockoutProblem, onlyFlag, pruneFlag } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
-import { accountFileExample } from './example'
 import { planOperations } from './operations'
 import { unmetCount } from './plan-screen'
 import { printPlan, reportFormats, viewOfPlan } from './print-plan'
@@ -43,7 +43,7 @@ const command: Command = {
     { ...forceFlag, rare: true },
     ...lockoutFlags,
     fullFlag,
-    ...outputFlagWith(reportFormats),
+    ...outputFlagWithFormats(reportFormats),
     ...outputFlags,
   ],
   examples: [
@@ -55,7 +55,7 @@ const command: Command = {
     { what: 'An export never differs from its account', line: 'skyctl export | skyctl plan -' },
   ],
   async run({ arguments: paths, flags }, session) {
-    if (flags.drift) return expectSame(await (await import('./plan-drift')).reportDrift(paths, flags, session), flags)
+    if (flags.drift) return expectSame(await (await import('./print-drift')).printDrift(paths, flags, session), flags)
     await lockoutOptions(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')
@@ -87,7 +87,7 @@ function expectSame(count: number, flags: Flags): void {
 
 /** Warns that apply will ask for confirmation. */
 async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
-  const { reasonText } = await import('../../account/own-account')
+  const { reasonText } = await import('../../account/expect-own-account')
   const why = `the API does not report the user of this token${reasonText(identity)}`
   await session.ui.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
 }

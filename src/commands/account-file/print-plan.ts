@@ -2,8 +2,8 @@
 import { accountOf } from '../../account/account'
 import { namesIn, type Plan } from '../../account-file/plan'
 import type { Flags } from '../../engine/command'
+import { extraFormatOf } from '../../engine/extra-formats'
 import { isVerbose } from '../../engine/flag-values'
-import { ownFormatOf } from '../../engine/own-format'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import type { Problem } from '../../errors'
@@ -29,7 +29,7 @@ interface PlanView extends View {
 
 export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
   ...(await viewOf({ columns, key: 'name' }, flags, session)),
-  own: ownFormatOf(flags),
+  own: extraFormatOf(flags),
   full: flags.full === true,
   verbose: isVerbose(flags),
 })
@@ -61,7 +61,7 @@ export async function printPlan(
 export async function printReport(report: Report, format: string, session: Session): Promise<void> {
   const { stdout } = session.ui
   if (format === 'markdown') return stdout.write((await import('./report-markdown')).markdownOf(report))
-  const { pageOf } = await import('./report-page')
+  const { pageOf } = await import('./report-html')
   await stdout.write(pageOf(report, { account: await accountOf(session.account), now: session.clock.now() }))
 }
 

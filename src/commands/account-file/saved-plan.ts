@@ -6,7 +6,7 @@
 
 import { version } from '../../../package.json'
 import type { AccountIdentity } from '../../account/account'
-import { hashOfPart } from '../../account/history/snapshot'
+import { hashState } from '../../account/history/compare-states'
 import { isUser } from '../../account/identity'
 import type { DesiredObject } from '../../account-file/desired-object'
 import type { DesiredState } from '../../account-file/desired-state'
@@ -62,7 +62,7 @@ export function savedPlanText(
 
 /** Computes the digest of the content; indentation and the order of keys do not matter. */
 export const digestOf = ({ digest: _own, ...content }: Record<string, unknown>) =>
-  hashOfPart(JSON.parse(JSON.stringify(content)), true)
+  hashState(JSON.parse(JSON.stringify(content)), true)
 
 /**
  * Parses a saved plan; undefined if the text may be an account file instead. Throws `usage` for an unsupported plan.

@@ -9,7 +9,7 @@ import { viewOf } from '../../engine/printing'
 import { columnsFor } from '../../output/column'
 import { printOne, wantsScreen } from '../../output/print'
 import { counted } from '../../rules/texts'
-import { accountFileExample } from './example'
+import { accountFileExample } from './account-file-example'
 import { fileArguments, readSources } from './read-files'
 
 const columns = columnsFor<{ files: number; resources: number }>(['files', 'resources'])

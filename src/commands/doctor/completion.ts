@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Session } from '../../engine/session'
 import { regularStatus } from '../../files/named-file'
-import { possible } from '../../rules/possible'
+import { tryOrUndefined } from '../../rules/try-or-undefined'
 import { type Diagnosis, ok, skipped, warning } from './diagnosis'
 
 /**
@@ -79,5 +79,5 @@ function textOf(file: string): string {
     regularStatus(file)
     return readFileSync(file, 'utf8')
   }
-  return possible(read) ?? ''
+  return tryOrUndefined(read) ?? ''
 }

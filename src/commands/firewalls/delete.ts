@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { endingProtection } from './ended-protection'
 import { firewallColumns } from './resource'
 import { lockoutHelp } from './safety-flags'

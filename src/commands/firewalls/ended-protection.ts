@@ -3,7 +3,7 @@ import type { Account } from '../../account/account'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { readDevices } from '../../account/resources/firewall'
 import type { Names, Question } from '../../engine/ask-about'
-import type { CommandContext } from '../../engine/command-context'
+import type { CommandContext } from '../../engine/change-command-context'
 import { Problem } from '../../errors'
 import { mayBeEnforced } from '../../firewall/status'
 

@@ -9,7 +9,7 @@ import { areSameAddresses, everywhere, isAnywhere, isName, usualFile } from '../
 import type { NetworkNamer } from '../../firewall/rule-text'
 import { directions } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
-import type { NetworksFile } from '../networks-file'
+import type { NetworksFile } from '../read-networks-file'
 
 interface Names extends CommandInput {
   /** Path of the file; undefined for that of the context in use. */
@@ -31,7 +31,7 @@ async function readFile(names: Names): Promise<NetworksFile> {
   const { flags, session } = names
   const source = await findFile(names)
   if (!source) return noNetworks
-  const { readNetworks } = await import('../networks-file')
+  const { readNetworks } = await import('../read-networks-file')
   const networks = await readNetworks(source.path)
   if (isVerbose(flags)) await session.ui.log('note', `networks: "${source.path}", ${source.by}`)
   return { path: source.path, networks }
@@ -73,7 +73,7 @@ export async function addressesOf(text: string, by: string, names: Names): Promi
   const addresses = file.networks.get(text)
   if (addresses) return addresses
   if (names.flags.validate === false) return [text]
-  const { explainName } = await import('../networks-file')
+  const { explainName } = await import('../read-networks-file')
   throw await explainName(text, by, file, names.session)
 }
 
@@ -100,7 +100,7 @@ export async function withPeerAddresses(
   names: Names,
 ): Promise<Record<string, unknown>> {
   if (!directions.some((direction) => [rules[direction]].flat().some(isExpandable))) return rules
-  const { expandPeers } = await import('../networks-file')
+  const { expandPeers } = await import('../read-networks-file')
   return expandPeers(rules, placeOf, await networksFile(names))
 }
 

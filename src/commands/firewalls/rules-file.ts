@@ -1,5 +1,5 @@
 /** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
-import { hcloudAdvice, listOfRulesAdvice } from '../../catalogue/check-file'
+import { hcloudAdvice, listOfRulesAdvice } from '../../catalogue/check-file-value'
 import { nameOfSource, objectIn, parseData, readText } from '../../engine/body-file'
 import type { CommandInput, Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'

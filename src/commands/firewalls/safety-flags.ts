@@ -36,12 +36,12 @@ export async function lockoutOptions(
 }
 
 async function trafficOf(text: string, flags: Flags, session: Session): Promise<string> {
-  const [{ withAddresses }, { parseKeepOpen }] = await Promise.all([
+  const [{ withAddresses }, { expectKeepOpen }] = await Promise.all([
     import('./network-names'),
-    import('../../account/lockout/keep-open'),
+    import('../../account/lockout/read-keep-open'),
   ])
   const traffic = await withAddresses(text, '--keep-open', { flags, session })
-  parseKeepOpen(traffic)
+  expectKeepOpen(traffic)
   return traffic
 }
 

@@ -1,6 +1,6 @@
 import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { disabling } from './ended-protection'
 import { firewallColumns } from './resource'
 import { lockoutFlags, lockoutHelp, lockoutOptions } from './safety-flags'

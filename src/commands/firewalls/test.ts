@@ -1,4 +1,4 @@
-import { warnOfStatus } from '../../account/lockout/enforcement'
+import { warnOfStatus } from '../../account/lockout/guard-firewall-changes'
 import { nameOf } from '../../account/resource'
 import { findFirewall, firewallResource, invalidRulesProblem, readDevices } from '../../account/resources/firewall'
 import { type FirewallRules, newFirewallRules, ruleActions } from '../../catalogue/firewall-rules'

@@ -1,8 +1,8 @@
 /** Output of `skyctl help --json`, and of --help with --json. */
 import * as v from 'valibot'
+import { list, maybe } from '../../catalogue/document-fields'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import type { Schema } from '../../catalogue/operation'
-import { list, maybe } from '../../catalogue/output-fields'
 
 const values = v.nullable(strings('Possible values; null: any value of the type'))
 const completes = maybe('Source of completions: names of objects, files, fields')

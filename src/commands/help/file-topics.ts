@@ -1,5 +1,5 @@
 /** Topics about files that commands read. */
-import { accountFileExample } from '../account-file/example'
+import { accountFileExample } from '../account-file/account-file-example'
 import { firewallForm, rulesTemplate, testCasesTemplate } from '../firewalls/file-examples'
 
 const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ')

@@ -1,8 +1,8 @@
 /** Steps before an undo: it checks the account and later changes, and asks the user. */
 
 import { accountOf } from '../../account/account'
+import { expectOwnAccount } from '../../account/expect-own-account'
 import type { RecordedChange } from '../../account/history/lines'
-import { expectOwnAccount } from '../../account/own-account'
 import { askAbout, listUnasked } from '../../engine/ask-about'
 import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'

@@ -55,13 +55,13 @@ async function withoutPassed(
   changes: readonly RecordedChange[],
   { input, passesLasting }: { input: CommandInput; passesLasting: boolean },
 ): Promise<{ open: readonly RecordedChange[]; passed: PassedChange[] }> {
-  const { passingReason } = await import('./nothing-to-undo')
+  const { undoSkipReason } = await import('./undo-skip-reason')
   const passed: PassedChange[] = []
   let open = changes
   for (let last = open.at(-1); last; last = open.at(-1)) {
     const lasting = noUndoOf(last, open)
     if (lasting !== undefined && !passesLasting) break
-    const why = lasting ?? (await passingReason(last, input))
+    const why = lasting ?? (await undoSkipReason(last, input))
     if (why === undefined) break
     passed.push({ past: last, why: firstSentence(why) })
     open = before(last, open)

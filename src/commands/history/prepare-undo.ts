@@ -2,7 +2,7 @@
 
 import type { DeviceUndo, RestoringUndo } from '../../account/action'
 import { actionNamed, type Step } from '../../account/actions'
-import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
+import { expectWhole, hashState, isSameState, partOf } from '../../account/history/compare-states'
 import { endsProtection, protectedTag } from '../../account/protection'
 import { type Id, named, nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
@@ -55,8 +55,8 @@ async function preparePut(
   const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
   return {
     ...{ change, name, now },
-    lines: isSamePart(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
-    changed: past.result?.after === hashOfPart(current, whole) ? undefined : changedText(past, name),
+    lines: isSameState(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
+    changed: past.result?.after === hashState(current, whole) ? undefined : changedText(past, name),
     step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
 }
@@ -118,7 +118,7 @@ const lineOf = (device: DeviceUndo['device'], text: string, where: string) =>
 function differenceOf(now: Values, then: Values): string[] {
   const fields = [...new Set([...Object.keys(now), ...Object.keys(then)])]
   return fields
-    .filter((field) => !isSamePart({ field: now[field] ?? null }, { field: then[field] ?? null }, undefined))
+    .filter((field) => !isSameState({ field: now[field] ?? null }, { field: then[field] ?? null }, undefined))
     .map((field) => escapeText(`changed  ${field}: ${textOf(now[field])} -> ${textOf(then[field])}`))
 }
 

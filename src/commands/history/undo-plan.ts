@@ -11,7 +11,7 @@ import type { Plan } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
 import { Problem } from '../../errors'
 import { type ChangeRecord, objectName, undoWords } from './describe-change'
-import { changesAt, isUndoneBy, type LocatedChange, objectsBefore, stateOf } from './state-before'
+import { changesAt, isUndoneBy, type LocatedChange, objectsBefore, stateOf } from './state-before-apply'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
 export interface LeftChange {

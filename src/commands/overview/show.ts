@@ -40,10 +40,10 @@ async function print(readings: Readings, form: Form, session: Session): Promise<
   const overview = overviewOf(readings, problems)
   if (own === 'mermaid') await stdout.write((await import('./diagram')).mermaidOf(overview))
   else if (own === 'html') {
-    const { overviewPage } = await import('./page')
+    const { overviewHtml } = await import('./html-page')
     const line = await commandLines(session)
     const account = await accountOf(session.account)
-    await stdout.write(overviewPage({ overview, problems, account, now: readings.world.now, line }))
+    await stdout.write(overviewHtml({ overview, problems, account, now: readings.world.now, line }))
   } else if (wantsScreen(view)) {
     const line = await commandLines(session)
     const { overviewScreen } = await import('./screen')

@@ -1,16 +1,16 @@
 import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import { refusePrivateKey } from '../../account/refuse-private-keys'
-import { wrongBody } from '../../catalogue/wrong-body'
+import { bodyProblem } from '../../catalogue/body-problem'
 import { changeCommand } from '../../engine/change-command'
+import type { CommandContext } from '../../engine/change-command-context'
 import { withDescriptions } from '../../engine/change-flags'
 import type { Flag } from '../../engine/command'
-import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { ignoreProblem, Problem } from '../../errors'
 import { keyLine, keyLines, keyName, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
 import { addRemoveOptions, sayReplaced, withAddedAndRemoved } from '../add-remove-flags'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 
 /** Descriptions that fit on a line beside the long names of these flags. */
 const descriptions: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ async function readKeys({ flags, session }: CommandContext): Promise<readonly st
   refusePrivateKey('authorized_keys', text)
   const lines = keyLines(text)
   const faults = flags.validate === false ? [] : [otherFormatFault(text), ...lines.map(keyTextFault)]
-  for (const reason of faults) if (reason !== undefined) throw wrongBody([{ field: 'authorized_keys', reason }])
+  for (const reason of faults) if (reason !== undefined) throw bodyProblem([{ field: 'authorized_keys', reason }])
   return lines.map(keyLine)
 }
 

@@ -3,7 +3,7 @@ import { countFlag, listFlag, parseCount, textFlag } from '../../engine/flag-val
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isJson } from '../../output/formats'
-import { unitHint } from '../../rules/amounts'
+import { unitHint } from '../../rules/flag-units'
 import { parseTimestamp } from '../../rules/times'
 import type { InjectedFailure, Occasion } from '../../sandbox/faults'
 import type { SandboxOptions } from '../../sandbox/sandbox'

@@ -3,9 +3,9 @@ import { tokenName } from '../../account/resources/token'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { checkBody, flagsOf, withBodyLines } from '../../engine/body'
+import { printedContext } from '../../engine/change-command-context'
 import { bodyFlags, dryRunFlag } from '../../engine/change-flags'
 import type { Command, Flags, Input } from '../../engine/command'
-import { printedContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { runOne } from '../../engine/run-all'
@@ -27,7 +27,7 @@ import {
   proveDelivery,
   sayFile,
   storingAdvice,
-} from './make'
+} from './make-token'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 const names = { scopes: '--scope' }

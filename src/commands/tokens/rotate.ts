@@ -21,8 +21,8 @@ import { supersededUntil } from '../../rules/superseded-label'
 import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import { readAccount } from '../profile/account'
 import { gracePeriod, type Retirement, revocation } from './grace-period'
-import { fileSentence, guardFile, outputFileFlag, prepareDelivery, sayFile } from './make'
-import { replaceToken } from './replace'
+import { fileSentence, guardFile, outputFileFlag, prepareDelivery, sayFile } from './make-token'
+import { replaceToken } from './replace-token'
 import { expiryFlag, readExpiry } from './token-fields'
 
 /** Returns the body of the new token: like the old one, with the same lifetime unless --expiry is set. */

@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/tokens'
 import { changeCommand } from '../../engine/change-command'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { tokenColumns } from './columns'
 
 export const updateToken = changeCommand({

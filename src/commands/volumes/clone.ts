@@ -1,7 +1,7 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { allowDuplicateFlag } from '../../engine/change-flags'
-import { sizeText } from '../sentences'
+import { sizeText } from '../change-messages'
 import { volumeColumns } from './columns'
 
 export const cloneVolume = changeCommand({

@@ -1,7 +1,7 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/change-flags'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { volumeColumns } from './columns'
 
 export const createVolume = changeCommand({

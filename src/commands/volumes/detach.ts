@@ -1,7 +1,7 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { ifPresentFlag } from '../../engine/change-flags'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { volumeColumns } from './columns'
 
 export const detachVolume = changeCommand({

@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { volumeColumns } from './columns'
 
 export const resizeVolume = changeCommand({

@@ -2,7 +2,7 @@ import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { allowDuplicateFlag } from '../../engine/change-flags'
 import { Problem } from '../../errors'
-import { sentences } from '../sentences'
+import { sentences } from '../change-messages'
 import { tagFlags, tagOptions, withTags } from '../tag-flags'
 import { volumeColumns } from './columns'
 

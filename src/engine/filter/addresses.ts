@@ -1,7 +1,7 @@
 /** Compares addresses with networks and ranges of addresses. */
 import { addressFamily, bitsOf, type Family } from '../../rules/address-syntax'
 import { type IpNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
-import type { FilterOperand, Reading } from './test'
+import type { FilterOperand, Reading } from './test-syntax'
 
 /** A range as numbers, both ends included. */
 interface Span {

@@ -13,7 +13,7 @@ import type { Session } from '../session'
 import type { Doubt } from '../unknown-fields'
 import { takesNone } from './kinds'
 import { misplaced, misspelt, nothingGiven, readOperand } from './read-operand'
-import { type FilterOperand, type FilterOperator, operators, splitTest, type Test } from './test'
+import { type FilterOperand, type FilterOperator, operators, splitTest, type Test } from './test-syntax'
 
 export interface RecordFilter {
   /** Reports whether a record passes all tests. */
@@ -67,7 +67,7 @@ export async function parseTest(text: string, fields: readonly string[]): Promis
   const test = splitTest(text)
   const isAttachment = /tached$/.test(test?.path ?? '')
   if (test && !isAttachment && !/[\s,&]|\.\./.test(test.operand)) return test
-  const fault = (await import('./wrong-tests')).faultIn(text, fields)
+  const fault = (await import('./correct-test')).faultIn(text, fields)
   if (fault) throw fault
   if (test) return test
   throw new Problem('usage', `--filter: "${text}" is not a test`, {

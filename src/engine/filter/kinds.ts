@@ -10,7 +10,7 @@ import {
   operators,
   type Reading,
   type ValueKind,
-} from './test'
+} from './test-syntax'
 
 const ordered = operators.filter((operator) => operator !== '~')
 const whether: readonly FilterOperator[] = ['=', '!=']

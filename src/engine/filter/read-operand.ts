@@ -2,7 +2,7 @@
 import type { Field } from '../../catalogue/field-types'
 import { Problem } from '../../errors'
 import { examplesOf, kindOf, takesNone } from './kinds'
-import type { FilterOperand, Test } from './test'
+import type { FilterOperand, Test } from './test-syntax'
 
 /**
  * Parses the value of a test for a field; throws `usage` for an operator or a value that the field does not support.

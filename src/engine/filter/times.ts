@@ -2,7 +2,7 @@
 import type { FieldKind } from '../../catalogue/field-types'
 import { parseDuration } from '../../rules/durations'
 import { formatTimestamp, parseTimeSpan } from '../../rules/times'
-import { type FilterOperand, type FilterOperator, isSpanOperator, type Reading } from './test'
+import { type FilterOperand, type FilterOperator, isSpanOperator, type Reading } from './test-syntax'
 
 export function readTime({ operand, operator, field, now }: Reading): FilterOperand | undefined {
   const order = momentOrder(operand) ?? (isSpanOperator(operator) ? spanOrder(operand, field.kind, now) : undefined)

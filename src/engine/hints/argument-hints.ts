@@ -1,18 +1,18 @@
 /** Hints for surplus arguments: values that were left unquoted, and words that a flag or another command takes. */
 import type { Option, Command as Parser } from 'commander'
 import { isFormat } from '../../output/formats'
-import { amountIn, isUnit, unitHint } from '../../rules/amounts'
 import { shortDuration } from '../../rules/durations'
+import { amountIn, isUnit, unitHint } from '../../rules/flag-units'
 import { shellWord } from '../../rules/texts'
 import type { Outline } from '../command'
-import { splitTest } from '../filter/test'
-import { testsMeant } from '../filter/wrong-tests'
+import { testsMeant } from '../filter/correct-test'
+import { splitTest } from '../filter/test-syntax'
 import { groupLayout } from '../help'
 import { SpelledOption } from '../spelled-option'
 import { sortField } from '../unknown-fields'
 import { pathOf } from '../usage-error'
-import { rowHint } from './flag-rows'
 import { firstHint, type Hint, type Rule, replaceVerb, replaceWords, type WrongLine } from './hint'
+import { otherToolFlagHint } from './other-tool-flag-hints'
 import { formFlags } from './value-forms'
 
 /** Arguments that the command does not take. */
@@ -189,7 +189,8 @@ const expectedFlag: FindFlags = (words, parser) => {
 
 /** `audit fix`: a flag that the command lacks on purpose, without its dashes. */
 const rowOfWord: Rule<SurplusWords> = ({ words: [word = '', other], ...line }) => {
-  const hint = other === undefined && rowHint({ ...line, flag: `--${word}`, word, value: undefined, isAttached: false })
+  const hint =
+    other === undefined && otherToolFlagHint({ ...line, flag: `--${word}`, word, value: undefined, isAttached: false })
   return hint ? { ...hint, text: hint.text.replace(`--${word}`, `"${word}"`) } : undefined
 }
 

@@ -2,10 +2,10 @@
 import type { Option, Command as Parser } from 'commander'
 import { fieldPaths } from '../../catalogue/operation'
 import { formatHint } from '../../output/formats'
-import { amountIn, isUnit } from '../../rules/amounts'
+import { amountIn, isUnit } from '../../rules/flag-units'
 import { isReadOnly, readingScopesFlag } from '../../rules/scopes'
 import type { CommandCall } from '../command'
-import { testsMeant, withLikelyField } from '../filter/wrong-tests'
+import { testsMeant, withLikelyField } from '../filter/correct-test'
 import { SpelledOption } from '../spelled-option'
 import { likelyField, sortField, sortFieldIn } from '../unknown-fields'
 

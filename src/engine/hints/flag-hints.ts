@@ -9,7 +9,6 @@ import { groupLayout } from '../help'
 import { SpelledOption } from '../spelled-option'
 import { meaningOfField, sortFieldIn } from '../unknown-fields'
 import { pathOf } from '../usage-error'
-import { rowHint, withoutLoss } from './flag-rows'
 import {
   firstHint,
   type Hint,
@@ -23,6 +22,7 @@ import {
   takesNames,
   type UnknownFlag,
 } from './hint'
+import { otherToolFlagHint, withoutLoss } from './other-tool-flag-hints'
 import { flagMeanings } from './synonyms'
 
 /** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
@@ -163,7 +163,7 @@ const isNumber = (value = '') => /^\d+$/.test(value)
 
 const longName = ({ long }: Option) => long ?? ''
 
-const rules = [rowHint, orderHint, chosenHint, argumentHint, filterHint, meaningHint, similarHint]
+const rules = [otherToolFlagHint, orderHint, chosenHint, argumentHint, filterHint, meaningHint, similarHint]
 
 /** Proposes flags; the line is only known if there is one. Its value gets the form that this flag takes. */
 function either(names: readonly string[], unknown: UnknownFlag): Hint | undefined {

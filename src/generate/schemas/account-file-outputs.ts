@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { kinds } from '../../account-file/kinds'
 import { consequenceKinds } from '../../account-file/plan-step'
+import { formatVersion, list, listWith } from '../../catalogue/document-fields'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { formatVersion, list, listWith } from '../../catalogue/output-fields'
 import { rulesChange, service, traffic } from './own'
 import { failureOfTarget } from './stderr'
 

@@ -1,8 +1,8 @@
 /** Output of `overview`. */
 import * as v from 'valibot'
 import { severities } from '../../audit/check'
+import { formatVersion, list, maybe } from '../../catalogue/document-fields'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { formatVersion, list, maybe } from '../../catalogue/output-fields'
 
 const maybeInteger = (description: string) => v.nullable(integer(description))
 const firewall = {

@@ -1,8 +1,8 @@
 /** Documents beside the plan itself: saved plans and reports of differences (state.md). */
 import * as v from 'valibot'
 import { kinds } from '../../account-file/kinds'
+import { formatVersion, list, listWith } from '../../catalogue/document-fields'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { formatVersion, list, listWith } from '../../catalogue/output-fields'
 import { account, entry, id, mentioned, named, plan, step } from './account-file-outputs'
 import { rulesChange } from './own'
 

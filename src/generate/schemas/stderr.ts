@@ -1,7 +1,7 @@
 /** Output on stderr with --json, and output of a dry run. */
 import * as v from 'valibot'
+import { list } from '../../catalogue/document-fields'
 import { boolean, integer, open, text } from '../../catalogue/fields'
-import { list } from '../../catalogue/output-fields'
 import { exitCodes } from '../../errors'
 import { effect } from './own'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { array, boolean, id, may, number, oneOf, region, string } from '../fields'
 import { prefixOf } from '../fixed-records'
+import { array, boolean, id, may, number, oneOf, region, string } from '../record-fields'
 import { plainSerializer } from '../seed-serializers'
 import { builtInComputes } from './services'
 

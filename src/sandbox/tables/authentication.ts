@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { array, boolean, id, number, oneOf, string, time } from '../fields'
+import { array, boolean, id, number, oneOf, string, time } from '../record-fields'
 import { byUsername, type OfUser, type Owned, withUsername } from '../seed-serializers'
 
 const loginRecord = v.strictObject({

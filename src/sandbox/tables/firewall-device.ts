@@ -1,6 +1,6 @@
 /** Record of a service that a firewall is assigned to. */
 import * as v from 'valibot'
-import { id, may, oneOf, times } from '../fields'
+import { id, may, oneOf, times } from '../record-fields'
 
 export const service = oneOf('compute', 'balancer')
 export type ServiceType = v.InferOutput<typeof service>

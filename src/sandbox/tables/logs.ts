@@ -1,7 +1,7 @@
 /** Tables that only grow: account events, and messages to users. */
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, string, time } from '../fields'
+import { id, string, time } from '../record-fields'
 import { type Owned, plainSerializer, withUsername } from '../seed-serializers'
 
 const eventRecord = v.strictObject({

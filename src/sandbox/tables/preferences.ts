@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { isRecord } from '../../rules/records'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, may, string } from '../fields'
+import { id, may, string } from '../record-fields'
 import { type Owned, withUsername } from '../seed-serializers'
 
 const preferenceRecord = v.strictObject({

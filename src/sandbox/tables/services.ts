@@ -1,7 +1,7 @@
 /** Services that firewalls can be assigned to. No operation shows them. */
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { array, boolean, id, may, oneOf, region, string } from '../fields'
+import { array, boolean, id, may, oneOf, region, string } from '../record-fields'
 import { plainSerializer } from '../seed-serializers'
 
 const computeRecord = v.strictObject({

@@ -1,7 +1,7 @@
 /** SSH keys of users. */
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, may, string, time } from '../fields'
+import { id, may, string, time } from '../record-fields'
 import { type Owned, withUsername } from '../seed-serializers'
 
 const keyRecord = v.strictObject({

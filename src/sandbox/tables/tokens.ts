@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { fullScope } from '../../rules/scope-cover'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, may, scopes, string, time } from '../fields'
+import { id, may, scopes, string, time } from '../record-fields'
 import { isSandboxToken, sandboxToken } from '../secrets'
 import { type Owned, withUsername } from '../seed-serializers'
 

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import type { DeclarationOf, NewOf, RecordOf } from '../declaration'
-import { array, boolean, id, may, oneOf, string, strings } from '../fields'
+import { array, boolean, id, may, oneOf, string, strings } from '../record-fields'
 import { replace } from '../seed-serializers'
 
 const permission = oneOf('read_only', 'read_write')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
-import { id, may, number, oneOf, region, string, strings, times } from '../fields'
+import { id, may, number, oneOf, region, string, strings, times } from '../record-fields'
 import { plainSerializer } from '../seed-serializers'
 
 const record = v.strictObject({

@@ -1,6 +1,6 @@
 /** Parts of objects in the history, and their comparison with current objects (interface.md, history). */
 import { describe, expect, test } from 'vitest'
-import { hashOfPart, isSamePart, partOf } from '../../../src/account/history/snapshot'
+import { hashState, isSameState, partOf } from '../../../src/account/history/compare-states'
 
 describe('The recorded part of an answer', () => {
   const answer = { id: 1, label: 'data', tags: ['a'], size: undefined }
@@ -28,7 +28,7 @@ describe('Two parts are equal', () => {
     [{ outer: { a: 1, b: { c: 2, d: 3 } } }, { outer: { b: { d: 3, c: 2 }, a: 1 } }],
     [{ a: null }, { a: null }],
   ])('with their fields in any order: %j', ([one, other]) => {
-    for (const whole of [true, undefined] as const) expect(isSamePart(one, other, whole)).toBe(true)
+    for (const whole of [true, undefined] as const) expect(isSameState(one, other, whole)).toBe(true)
   })
 
   test.for<[Record<string, unknown>, Record<string, unknown>]>([
@@ -37,8 +37,8 @@ describe('Two parts are equal', () => {
     [{ ids: [2, 10] }, { ids: [10, 2] }],
     [{ tags: [] }, { tags: null }],
   ])('with a list in another order, unless everything was replaced: %j and %j', ([one, other]) => {
-    expect(isSamePart(one, other, undefined)).toBe(true)
-    expect(isSamePart(one, other, true)).toBe(false)
+    expect(isSameState(one, other, undefined)).toBe(true)
+    expect(isSameState(one, other, true)).toBe(false)
   })
 
   test.for<[unknown, unknown]>([
@@ -55,7 +55,7 @@ describe('Two parts are equal', () => {
     [{ inner: ['a', 'b'] }, { inner: ['b', 'a'] }],
     [[{ a: 1 }], [{ a: 2 }]],
   ])('but not with %j and %j if everything was replaced', ([one, other]) => {
-    expect(isSamePart({ f: one }, { f: other }, true)).toBe(false)
+    expect(isSameState({ f: one }, { f: other }, true)).toBe(false)
   })
 
   test.for<[unknown, unknown]>([
@@ -67,22 +67,22 @@ describe('Two parts are equal', () => {
     [[], ['']],
     [{ a: 1 }, { a: 2 }],
   ])('but not with %j and %j', ([one, other]) => {
-    expect(isSamePart({ f: one }, { f: other }, undefined)).toBe(false)
+    expect(isSameState({ f: one }, { f: other }, undefined)).toBe(false)
   })
 
   test('if their integers are exactly equal', () => {
-    expect(isSamePart({ a: 2n ** 60n }, { a: 2n ** 60n }, undefined)).toBe(true)
-    expect(isSamePart({ a: 2n ** 60n }, { a: 2n ** 60n + 1n }, undefined)).toBe(false)
-    expect(isSamePart({ a: [2n ** 60n] }, { a: [2n ** 60n] }, true)).toBe(true)
+    expect(isSameState({ a: 2n ** 60n }, { a: 2n ** 60n }, undefined)).toBe(true)
+    expect(isSameState({ a: 2n ** 60n }, { a: 2n ** 60n + 1n }, undefined)).toBe(false)
+    expect(isSameState({ a: [2n ** 60n] }, { a: [2n ** 60n] }, true)).toBe(true)
   })
 
   test('only if both have the same fields', () => {
-    expect(isSamePart({ a: 1 }, { a: 1, b: null }, undefined)).toBe(false)
+    expect(isSameState({ a: 1 }, { a: 1, b: null }, undefined)).toBe(false)
   })
 
   test('by a hash that is the same in all versions', () => {
     // Fields are sorted before hashing; lists too, unless everything was replaced. Older files have these hashes.
-    expect(hashOfPart({ tags: ['b', 'a'], label: 'x', ids: [] }, undefined)).toBe('e67a7fd43043dea585d81685549338be')
-    expect(hashOfPart({ tags: ['b', 'a'], label: 'x', ids: [] }, true)).toBe('19cbfee0199b1e7f342cf41450dcbae7')
+    expect(hashState({ tags: ['b', 'a'], label: 'x', ids: [] }, undefined)).toBe('e67a7fd43043dea585d81685549338be')
+    expect(hashState({ tags: ['b', 'a'], label: 'x', ids: [] }, true)).toBe('19cbfee0199b1e7f342cf41450dcbae7')
   })
 })

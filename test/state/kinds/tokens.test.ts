@@ -1,6 +1,6 @@
 /** Expected tokens: a plan compares them with the account, and changes none (gaps.md, Scopes). */
 import { describe, expect, test } from 'vitest'
-import { kindsToRead } from '../../../src/account-file/needed-kinds'
+import { kindsToRead } from '../../../src/account-file/kinds-to-read'
 import { planOf, refusalsOf } from '../../support/pure-plans'
 
 const now = Date.UTC(2026, 6, 1)

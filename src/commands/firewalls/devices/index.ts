@@ -1,5 +1,5 @@
 import { addDevice as assigning } from '../../../account/actions/firewalls'
-import { guardAssigning } from '../../../account/lockout/enforcement'
+import { guardAssignment } from '../../../account/lockout/guard-firewall-changes'
 import { prepare } from '../../../account/prepare'
 import { resolveTarget } from '../../../account/resolved-target'
 import { type FoundObject, nameOf } from '../../../account/resource'
@@ -8,9 +8,9 @@ import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import type { Question } from '../../../engine/ask-about'
 import { checkBody, readBody, withBodyLines } from '../../../engine/body'
+import { type CommandContext, printedContext } from '../../../engine/change-command-context'
 import { bodyFlags, busyTimeoutFlag, dryRunFlag, serviceFlag } from '../../../engine/change-flags'
 import type { Command, CommandGroup, Flags, Input } from '../../../engine/command'
-import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { eagerCommands } from '../../../engine/command-tree'
 import { blockingText } from '../../../engine/confirm'
 import { listFlag, textFlag } from '../../../engine/flag-values'
@@ -22,7 +22,7 @@ import type { Session } from '../../../engine/session'
 import { targetArguments } from '../../../engine/target-arguments'
 import { viewCommand } from '../../../engine/view-command'
 import { Problem } from '../../../errors'
-import { sentences } from '../../sentences'
+import { sentences } from '../../change-messages'
 import { deviceColumns } from '../resource'
 import { lockoutFlags, lockoutOptions } from '../safety-flags'
 import { deleteDevice } from './delete'
@@ -146,7 +146,7 @@ const addDevice: Command = {
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
     const conflicts = await conflictsOf(firewall, targets, context)
     const added = targets.flatMap((one) => (conflicts.has(one) ? [] : [{ id: one.body.id, type: one.body.type }]))
-    const blocked = await guardAssigning(firewall, added, context)
+    const blocked = await guardAssignment(firewall, added, context)
     const subject = resolveTarget({ id: firewall.id, input: reference }, firewallResource, context)
     // The traffic of all services is assessed at once, and their bodies are checked.
     const call = { action: { ...assigning, safety: {} }, caller: { validate() {} } }

@@ -41,7 +41,7 @@ async function reportClosed({ before }: BackedUpChange, shown: FirewallRules, { 
   const open = new Set(shown.inbound.map((rule) => temporaryOpening(rule)?.mark))
   const closed = openingsIn(before.inbound, ({ mark }) => !open.has(mark))
   if (closed.length === 0) return
-  const { accessRuleText } = await import('../temporary-access/access-rule')
+  const { accessRuleText } = await import('../temporary-access/open-flags')
   for (const { rule } of closed) await ui.status(`${accessRuleText(rule)} stays closed: it was open temporarily`)
 }
 

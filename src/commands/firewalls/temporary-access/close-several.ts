@@ -14,9 +14,9 @@ import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { printMany, type View, wantsScreen } from '../../../output/print'
 import { readWatches, removeWatch } from '../watch/watch-file'
-import { accessRuleText } from './access-rule'
 import { closeOpenings, planClosing } from './close-openings'
-import { type Firewall, firewallFinder, type OpeningRecord, openingView, recordOf } from './openings'
+import { accessRuleText } from './open-flags'
+import { type FirewallTarget, firewallFinder, type OpeningRecord, openingView, recordOf } from './openings'
 
 interface Closing extends CommandInput {
   /** Marks of the openings to close; by default all. */
@@ -35,7 +35,7 @@ interface Closing extends CommandInput {
 export async function closeAt(firewalls: readonly (FoundObject | string)[], closing: Closing): Promise<void> {
   const { flags, session } = closing
   const { noun } = firewallResource
-  const targets = firewalls.map((one): Firewall => (typeof one === 'string' ? parseTarget(one, noun) : one))
+  const targets = firewalls.map((one): FirewallTarget => (typeof one === 'string' ? parseTarget(one, noun) : one))
   const find = await firewallFinder(targets, session)
   if (flags['dry-run']) return showRequests(targets, find, closing)
   const view = await openingView(flags, session)
@@ -45,7 +45,7 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
     closed.push(...results.flat())
     if (closed.length > 0 || closing.changed === 'warn' || changed.length === 0) await print(closed, view, session)
   }
-  const act = async (target: Firewall) => closeAtOne(await find(target), closing, changed)
+  const act = async (target: FirewallTarget) => closeAtOne(await find(target), closing, changed)
   // A job of cron closes the other openings, whatever became of one firewall.
   const whole = closing.changed === 'fail' && { find }
   await forEachTarget(
@@ -58,8 +58,8 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
 }
 
 async function showRequests(
-  targets: readonly Firewall[],
-  find: (target: Firewall) => Promise<FoundObject>,
+  targets: readonly FirewallTarget[],
+  find: (target: FirewallTarget) => Promise<FoundObject>,
   closing: Closing,
 ): Promise<void> {
   const changed: Problem[] = []
@@ -71,7 +71,7 @@ async function showRequests(
     const plans = looks.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
     await printRequests(plans.map(requestOf), closing)
   }
-  const act = async (target: Firewall) => lookAt(await find(target), closing)
+  const act = async (target: FirewallTarget) => lookAt(await find(target), closing)
   await forEachTarget(targets, { verb: 'check', changes: false, act, ...together(show) }, closing)
   await tellOfChanged(changed, closing)
 }

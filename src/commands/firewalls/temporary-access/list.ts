@@ -17,7 +17,7 @@ import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
 import { columnsFor } from '../../../output/column'
 import { showTime } from '../../../output/times'
-import { type Firewall, firewallFinder, firewallsWithOpenings, recordOf } from './openings'
+import { type FirewallTarget, firewallFinder, firewallsWithOpenings, recordOf } from './openings'
 
 const openingColumns = columnsFor<AnswerRecord<typeof openings.list>>([
   // The first column is never left out.
@@ -66,7 +66,7 @@ export const listOpenings: Command = {
     const list = { columns: openingColumns, plural: 'temporary openings', key: 'mark' } as const
     const print = (found: readonly ListedOpening[][]) =>
       printPages(openings.list, list, { flags, session, pages: onePage(found.flat()) })
-    const act = async (target: Firewall) => openingsAt(await find(target), session)
+    const act = async (target: FirewallTarget) => openingsAt(await find(target), session)
     await forEachTarget(targets, { verb: 'check', changes: false, act, ...together(print) }, { flags, session })
   },
 }

@@ -3,14 +3,14 @@
 import { sameAccount } from '../../../account/account'
 import { nextRules, type PlannedEdit, readRules, type ShownFirewall, writeEdit } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
-import { warnOfStatus } from '../../../account/lockout/enforcement'
+import { warnOfStatus } from '../../../account/lockout/guard-firewall-changes'
 import { nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
-import type { PrintedContext } from '../../../engine/command-context'
+import type { PrintedContext } from '../../../engine/change-command-context'
+import type { ChangeMessages } from '../../../engine/change-message'
 import type { Deliver } from '../../../engine/make-change'
 import { runOne } from '../../../engine/run-all'
-import type { ChangeWords } from '../../../engine/sentences'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
@@ -22,7 +22,7 @@ import { formatTimestamp } from '../../../rules/times'
 import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/start'
 import { undoTimeAt } from '../watch/watch'
-import { type AccessRule, accessRuleText } from './access-rule'
+import { type AccessRule, accessRuleText } from './open-flags'
 import { recordOf } from './openings'
 
 interface OpeningRequest {
@@ -127,7 +127,14 @@ export function opened(work: PreparedOpening, watcher?: Watcher) {
   } satisfies Change
 }
 
-export const openedWords = ({ name, opening, rule, closing, forCommand, session }: PreparedOpening): ChangeWords => ({
+export const openedWords = ({
+  name,
+  opening,
+  rule,
+  closing,
+  forCommand,
+  session,
+}: PreparedOpening): ChangeMessages => ({
   done() {
     const time = `${formatTimestamp(opening.until)}Z`
     // As in the record below.

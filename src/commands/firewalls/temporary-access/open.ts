@@ -1,7 +1,7 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
+import { printedContext } from '../../../engine/change-command-context'
 import { busyTimeoutFlag, dryRunFlag } from '../../../engine/change-flags'
 import type { Command } from '../../../engine/command'
-import { printedContext } from '../../../engine/command-context'
 import { outputFlags } from '../../../engine/flags'
 import { runOne } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
@@ -9,7 +9,7 @@ import { Problem, ProgramEnded } from '../../../errors'
 import { firewallArgument } from '../rules/direction-arguments'
 import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Watcher } from '../watch/start'
-import { accessRule, accessRuleFlags, accessRuleLacks, expectComplete, timeOf } from './access-rule'
+import { accessRule, expectComplete, missingOpenFlags, openFlags, timeOf } from './open-flags'
 import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
 import { openingView } from './openings'
 
@@ -36,8 +36,8 @@ export const openFirewall: Command = {
       passthrough: true,
     },
   ],
-  flags: [...accessRuleFlags, busyTimeoutFlag, dryRunFlag, ...outputFlags],
-  lacks: accessRuleLacks,
+  flags: [...openFlags, busyTimeoutFlag, dryRunFlag, ...outputFlags],
+  lacks: missingOpenFlags,
   examples: [
     {
       what: 'Allow yourself SSH for half an hour',

@@ -47,13 +47,13 @@ export function openingView(flags: Flags, session: Session): Promise<View> {
 }
 
 /** A firewall that was listed, or that the user named. */
-export type Firewall = FoundObject | Target
+export type FirewallTarget = FoundObject | Target
 
 /** Returns a function that finds each of these firewalls with its record, many of them in their list. */
 export async function firewallFinder(
-  firewalls: readonly Firewall[],
+  firewalls: readonly FirewallTarget[],
   session: Session,
-): Promise<(firewall: Firewall) => Promise<FoundObject>> {
+): Promise<(firewall: FirewallTarget) => Promise<FoundObject>> {
   const account = await accountFor(firewalls, firewallResource, session.account)
   return async (firewall) =>
     'record' in firewall ? firewall : findTarget(firewall, firewallResource, account, { record: true })

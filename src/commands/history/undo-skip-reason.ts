@@ -13,7 +13,7 @@ import { type ChangeRecord, changeRecordOf, objectName } from './describe-change
 import { prepareUndo } from './prepare-undo'
 
 /** Returns the reason, in which "it" is the change; undefined if an undo of the change would change something. */
-export async function passingReason(past: RecordedChange, input: CommandInput): Promise<string | undefined> {
+export async function undoSkipReason(past: RecordedChange, input: CommandInput): Promise<string | undefined> {
   const { apply } = past
   if (apply !== undefined) {
     const { isApplyReversed } = await import('./undo-apply')

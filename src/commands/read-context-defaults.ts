@@ -28,7 +28,7 @@ export async function defaultsFrom(flags: Flags, before: Defaults, session: Sess
 async function networksFrom(flags: Flags): Promise<string | undefined> {
   const path = textFlag(flags, 'networks')
   if (!path) return path
-  await (await import('./networks-file')).readNetworks(path)
+  await (await import('./read-networks-file')).readNetworks(path)
   return resolve(path)
 }
 
@@ -40,12 +40,12 @@ async function keptOpen(
 ): Promise<readonly string[] | undefined> {
   const texts = listFlag(flags, 'keep-open')
   if (!texts || texts.length === 0) return texts
-  const { parseKeepOpen } = await import('../account/lockout/keep-open')
+  const { expectKeepOpen } = await import('../account/lockout/read-keep-open')
   const { withAddresses } = await import('./firewalls/network-names')
   const traffic = await Promise.all(
     texts.map((text) => withAddresses(text, '--keep-open', { flags, session, path: path ?? '' })),
   )
-  for (const text of traffic) parseKeepOpen(text)
+  for (const text of traffic) expectKeepOpen(text)
   return traffic
 }
 

@@ -8,9 +8,9 @@ import { groupBy } from '../../rules/records'
 import { counted } from '../../rules/texts'
 import type { CommandLine } from '../audit-texts'
 import type { NamedService } from './exposure'
+import { accessCell, accessSection, firewallsCell, instanceMarkup, nameMarkup, tables } from './html-access'
+import { findingsSection } from './html-findings'
 import { byRegion, type ListedInstance, type ListedVolume, type Overview, type Protection } from './inventory'
-import { accessCell, accessSection, firewallsCell, instanceMarkup, nameMarkup, tables } from './page-access'
-import { findingsSection } from './page-findings'
 import { addressText, sizeText, unusedLists, volumeText } from './texts'
 
 export interface PageFacts {
@@ -24,7 +24,7 @@ export interface PageFacts {
   line: CommandLine
 }
 
-export function overviewPage(facts: PageFacts): string {
+export function overviewHtml(facts: PageFacts): string {
   const { account, now, overview } = facts
   return pageText({
     title: 'Account',

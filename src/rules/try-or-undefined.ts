@@ -1,5 +1,5 @@
 /** Returns the result; undefined if the function throws, for what a caller can do without. */
-export function possible<T>(act: () => T): T | undefined {
+export function tryOrUndefined<T>(act: () => T): T | undefined {
   let result: T | undefined
   try {
     result = act()

@@ -4,15 +4,15 @@ import type { ChangeResult, SentRequest } from '../account/change'
 import type { Answer, Operation } from '../catalogue/operation'
 
 /** Messages about a change that was made, or was not needed. */
-export interface ChangeWords<O extends Operation = Operation> {
+export interface ChangeMessages<O extends Operation = Operation> {
   /** `undoing`: the flag that names the account, empty without one, if there is a backup to restore. */
   done(answer: Answer<O>, sent: SentRequest, undoing?: string): string
   already?(sent: SentRequest, answer: Answer<O>): string
 }
 
-export async function sentenceOf(
+export async function changeMessage(
   { outcome, answer, sent }: ChangeResult,
-  words: ChangeWords,
+  words: ChangeMessages,
   account: Account,
 ): Promise<string> {
   switch (outcome.kind) {

@@ -13,7 +13,7 @@ import type { ActionStep } from '../action'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { type FoundObject, type Item, nameOf, readItem } from '../resource'
 import { firewallResource, invalidRulesProblem } from '../resources/firewall'
-import { knownLabel } from '../service-names'
+import { rememberedServiceLabel } from '../service-kinds'
 import type { LockoutInput } from './assess'
 
 /**
@@ -21,7 +21,7 @@ import type { LockoutInput } from './assess'
  * reports nothing, unless `keepOpen` must be checked. It warns of an unknown status, and assumes the one with the
  * largest effect.
  */
-export async function guardStatus(
+export async function guardStatusChange(
   requested: FirewallStatus | 'deleted' | undefined,
   step: ActionStep,
 ): Promise<readonly string[]> {
@@ -51,7 +51,7 @@ export async function warnOfStatus(firewall: Pick<FoundObject, 'id' | 'record'>,
 }
 
 /** Checks the deletion of a device. */
-export async function guardUnassigning(step: ActionStep): Promise<readonly string[]> {
+export async function guardUnassignment(step: ActionStep): Promise<readonly string[]> {
   const lockout = await import('./assess')
   const id = step.subject?.resource.path?.firewallId
   if (id === undefined || !(await lockout.matters(step))) return []
@@ -68,7 +68,7 @@ export async function guardUnassigning(step: ActionStep): Promise<readonly strin
 }
 
 /** Checks the assignment of services to a firewall. */
-export async function guardAssigning(
+export async function guardAssignment(
   { id, record }: FoundObject,
   added: readonly Pick<Service, 'type' | 'id'>[],
   context: ChangeContext,
@@ -87,13 +87,13 @@ export async function guardAssigning(
     const present = await servicesOf(firewall.id, account).catch(() => [])
     return added
       .filter(({ type, id }) => !present.some((service) => service.type === type && service.id === id))
-      .map((service) => ({ ...service, label: knownLabel(service, account) }))
+      .map((service) => ({ ...service, label: rememberedServiceLabel(service, account) }))
   }
   return guardForce({ firewall, from: 'disabled', to: 'enabled', services }, context)
 }
 
 /** Checks the creation of an enabled firewall. If one with the label exists, no traffic changes. */
-export async function guardMaking(
+export async function guardCreation(
   { label, rules: some, devices }: RequestBody,
   step: ActionStep,
 ): Promise<readonly string[]> {
@@ -105,7 +105,9 @@ export async function guardMaking(
   const exists = async () =>
     options.ifAbsent && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0
   const of = (type: string, ids: unknown): Service[] =>
-    Array.isArray(ids) ? ids.map((id: number) => ({ type, id, label: knownLabel({ type, id }, account) })) : []
+    Array.isArray(ids)
+      ? ids.map((id: number) => ({ type, id, label: rememberedServiceLabel({ type, id }, account) }))
+      : []
   const { computes, balancers } = isRecord(devices) ? devices : {}
   const all = [...of('compute', computes), ...of('balancer', balancers)]
   const services = all.length === 0 || (await exists()) ? [] : all

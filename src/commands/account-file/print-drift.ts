@@ -4,8 +4,8 @@ import { driftOf, unlistedIn } from '../../account-file/drift'
 import { formatVersion } from '../../account-file/plan'
 import { expectAllRead } from '../../account-file/unreadable-records'
 import type { Flags } from '../../engine/command'
+import { extraFormatOf } from '../../engine/extra-formats'
 import { listFlag } from '../../engine/flag-values'
-import { ownFormatOf } from '../../engine/own-format'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
@@ -28,11 +28,11 @@ const columns = columnsFor<Row>([
 ])
 
 /** Prints the report, and returns the number of objects that differ. */
-export async function reportDrift(paths: readonly string[], flags: Flags, session: Session): Promise<number> {
+export async function printDrift(paths: readonly string[], flags: Flags, session: Session): Promise<number> {
   refuseOthers(flags)
   const view = await viewOf({ columns, key: 'name' }, flags, session)
   const report = await readDrift(paths, flags, session)
-  const own = ownFormatOf(flags)
+  const own = extraFormatOf(flags)
   if (own !== undefined) await printReport(reportOf(report), own, session)
   else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(report, view))
   else if (wantsDocument(view)) await printOne(await documentOf(report, session), view, session.ui.stdout)

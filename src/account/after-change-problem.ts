@@ -11,12 +11,12 @@ export async function readAfterChange<T>(done: Done, look: () => Promise<T>): Pr
   try {
     return await look()
   } catch (error) {
-    throw error instanceof Problem ? changeMadeProblem(error, done) : error
+    throw error instanceof Problem ? afterChangeProblem(error, done) : error
   }
 }
 
 /** Adds the completed change to a problem. */
-export function changeMadeProblem(problem: Problem, { what, created, answer }: Done): Problem {
+export function afterChangeProblem(problem: Problem, { what, created, answer }: Done): Problem {
   const message = `${problem.message}, after ${what}`
   return problem.with({ message, ...(created && { created }), ...(answer && { answer }), retryable: false })
 }

@@ -19,15 +19,15 @@ export function expectWhole(answer: Values, before: Values, name: string): void 
 }
 
 /** Hashes a state; the order of sets does not matter. */
-export function hashOfPart(part: Values, whole: true | undefined): string {
+export function hashState(part: Values, whole: true | undefined): string {
   const text = JSON.stringify(whole ? sorted(part) : sorted(asSets(part)), (_, value) =>
     typeof value === 'bigint' ? String(value) : value,
   )
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
-export const isSamePart = (one: Values, other: Values, whole: true | undefined) =>
-  hashOfPart(one, whole) === hashOfPart(other, whole)
+export const isSameState = (one: Values, other: Values, whole: true | undefined) =>
+  hashState(one, whole) === hashState(other, whole)
 
 /** Normalizes lists to sets, as tags and SSH keys have no order; an empty list may also be null. */
 function asSets(part: Values): Values {

@@ -5,27 +5,27 @@ import type { firewalls } from '../catalogue/firewalls'
 import { isMissing } from '../catalogue/normalize'
 import type { profile } from '../catalogue/profile/profile'
 import type { volumes } from '../catalogue/volumes'
-import { type ChangeWords, sentenceOf } from '../engine/sentences'
+import { type ChangeMessages, changeMessage } from '../engine/change-message'
 import type { Session } from '../engine/session'
 import { isRecord, isSameSet } from '../rules/records'
 import { changed, listed } from '../rules/texts'
 
-const attached: ChangeWords<typeof volumes.attach> = {
+const attached: ChangeMessages<typeof volumes.attach> = {
   done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,
   already: ({ name, body }) => `${name} is already attached to compute instance ${body.compute_id}`,
 }
 
-const createdVolume: ChangeWords<typeof volumes.create> = {
+const createdVolume: ChangeMessages<typeof volumes.create> = {
   done: ({ size, region }, { name }) =>
     `Created ${name}: ${sizeText(size)} in ${region ?? 'its region'}, billed until it is deleted`,
 }
 
-const resized: ChangeWords<typeof volumes.resize> = {
+const resized: ChangeMessages<typeof volumes.resize> = {
   done: ({ size }, { name }) => `Resizing ${name} to ${sizeText(size)}`,
   already: ({ name, body }) => `${name} already has ${body.size} GiB`,
 }
 
-const updatedVolume: ChangeWords<typeof volumes.update> = {
+const updatedVolume: ChangeMessages<typeof volumes.update> = {
   done(volume, sent) {
     const { label } = sent.body
     if (label === undefined || label === sent.before?.label) return updatedText(volume, sent)
@@ -52,36 +52,36 @@ const areTags = (value: unknown): value is string[] => Array.isArray(value)
 /** Returns `40 GiB`; an answer may lack the size. */
 export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)
 
-const updatedProfile: ChangeWords<typeof profile.update> = {
+const updatedProfile: ChangeMessages<typeof profile.update> = {
   done: ({ username }, { body: { ip_whitelist_enabled } }) =>
     ip_whitelist_enabled === false
       ? `Updated the profile of ${username}; the whitelist cannot be switched on again`
       : `Updated the profile of ${username}`,
 }
 
-const enabled: ChangeWords<typeof firewalls.update> = {
+const enabled: ChangeMessages<typeof firewalls.update> = {
   done: (_answer, { name }) => `Enabled ${name}`,
   already: ({ name }) => `${name} is already enabled`,
 }
 
-const disabled: ChangeWords<typeof firewalls.update> = {
+const disabled: ChangeMessages<typeof firewalls.update> = {
   done: (_answer, { name }) => `Disabled ${name}: its rules protect nothing`,
   already: ({ name }) => `${name} is already disabled`,
 }
 
-const assignedDevice: ChangeWords = {
+const assignedDevice: ChangeMessages = {
   done: (_answer, { name, body: { type, id } }) => `Assigned ${name} to ${type} ${id}`,
   already: ({ name, body: { type, id } }) => `${name} is already assigned to ${type} ${id}`,
 }
 
-const replacedRules: ChangeWords = {
+const replacedRules: ChangeMessages = {
   done: (_answer, { name, id }, undoing) => {
     const undo = undoing === undefined ? '' : `. Undo with: skyctl firewalls rules undo ${id}${undoing}`
     return `Updated the rules of ${name}${undo}`
   },
 }
 
-const assignedIps: ChangeWords = {
+const assignedIps: ChangeMessages = {
   done: (_answer, { body: { assignments } }) =>
     assignedText(Array.isArray(assignments) ? assignments.filter(isRecord) : []),
 }
@@ -93,7 +93,7 @@ export function assignedText(all: readonly { address?: unknown; compute_id?: unk
     : `Assigned ${all.length} addresses`
 }
 
-const reverseDns: ChangeWords = {
+const reverseDns: ChangeMessages = {
   done: (answer, { id, body, before }) =>
     `The reverse DNS of ${id} is ${domainIn(answer, body)}${typeof before?.rdns === 'string' ? ` (was ${before.rdns})` : ''}`,
   already: ({ id, body }, answer) => `The reverse DNS of ${id} is already ${domainIn(answer, body)}`,
@@ -102,7 +102,7 @@ const reverseDns: ChangeWords = {
 const domainIn = (answer: Readonly<Record<string, unknown>>, { rdns }: Record<string, unknown>) =>
   isMissing(answer, 'rdns') ? (rdns ?? 'the default') : (answer.rdns ?? 'unset')
 
-const named = (verb: string, more = ''): ChangeWords => ({ done: (_answer, { name }) => `${verb} ${name}${more}` })
+const named = (verb: string, more = ''): ChangeMessages => ({ done: (_answer, { name }) => `${verb} ${name}${more}` })
 
 export const sentences = {
   'firewalls create': named('Created', '; it is enabled'),
@@ -129,12 +129,12 @@ export const sentences = {
   'volumes update': updatedVolume,
   // Changes nothing.
   'volumes wait': undefined,
-} satisfies Record<ActionName, ChangeWords | undefined>
+} satisfies Record<ActionName, ChangeMessages | undefined>
 
 /** Returns the listener that prints the message about a step. */
 export const telling =
   (does: ActionName, { ui, account }: Session): ResultListener =>
   async (result) => {
     const words = sentences[does]
-    if (words) await ui.status(await sentenceOf(result, words, account))
+    if (words) await ui.status(await changeMessage(result, words, account))
   }

@@ -1,18 +1,18 @@
 /** Finds the objects of past changes in the account, and what others have changed since. */
 
 import { mostReads } from '../../account/concurrency'
-import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
+import { expectWhole, hashState, isSameState, partOf } from '../../account/history/compare-states'
 import { changeAt } from '../../account/rule-backups'
 import type { AccountState, Kind } from '../../account-file/kind'
 import { isGuarded } from '../../account-file/kinds/firewall/entry'
-import { kindsToRead } from '../../account-file/needed-kinds'
+import { kindsToRead } from '../../account-file/kinds-to-read'
 import { readAccountState } from '../../account-file/read-account'
 import type { Session } from '../../engine/session'
 import { areRestored } from '../../firewall/restore'
 import { shapedRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import { type ChangeRecord, changedText, noUndoReason, objectName } from './describe-change'
-import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before'
+import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before-apply'
 import { serviceIn } from './undo-hint'
 import type { LeftChange } from './undo-plan'
 
@@ -101,7 +101,7 @@ export function changesSince(all: readonly LocatedChange[]): { located: LocatedC
     }
     states.set(record, whole ? before : { ...now, ...before })
     const part = partOf(now, { before, whole })
-    if (result?.after === hashOfPart(part, whole) || isSamePart(part, before, whole)) return []
+    if (result?.after === hashState(part, whole) || isSameState(part, before, whole)) return []
     return [{ located, reason: changedText(change.past, nameOfObject(located)) }]
   })
 }

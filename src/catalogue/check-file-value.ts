@@ -9,7 +9,7 @@ import { partsOf, type Schema, unwrapped } from './operation'
 type Entries = Readonly<Record<string, unknown>>
 
 /** Lists all problems of a value; `more` are further keys of the value that the schema does not have. */
-export function checkFile(schema: Schema, value: unknown, more: readonly string[] = []): FieldError[] {
+export function checkFileValue(schema: Schema, value: unknown, more: readonly string[] = []): FieldError[] {
   const own = entriesOf(schema)
   const others = Object.fromEntries(more.map((one) => [one, undefined]))
   const reasonOf = ({ key, entries, object }: UnknownKey) =>

@@ -7,7 +7,7 @@ import { textFlag } from './flag-values'
 import { globalFlags } from './flags'
 
 /** Returns the global flag `output` with more formats. */
-export function outputFlagWith(more: readonly string[]): Flag[] {
+export function outputFlagWithFormats(more: readonly string[]): Flag[] {
   const values = [...formatNames, ...more]
   return globalFlags
     .filter(({ name }) => name === 'output')
@@ -19,22 +19,22 @@ export function outputFlagWith(more: readonly string[]): Flag[] {
 }
 
 /**
- * Turns such a format into a flag `ownFormat`; the messages beside it are for people. Returns the flags unchanged for
+ * Turns such a format into a flag `extraFormat`; the messages beside it are for people. Returns the flags unchanged for
  * commands without such formats, and throws `usage` for a format that the command does not have either.
  */
-export function withOwnFormat(flags: Flags, command: Command): Flags {
+export function withExtraFormat(flags: Flags, command: Command): Flags {
   const { output } = flags
   const { values } = command.flags.find(({ name }) => name === 'output') ?? {}
   if (typeof output !== 'string' || flags.json || values === undefined || typeof values === 'string') return flags
-  if (values.includes(output)) return { ...flags, output: defaultFormat, ownFormat: output }
+  if (values.includes(output)) return { ...flags, output: defaultFormat, extraFormat: output }
   throw unknownFormat(output, '--output', values)
 }
 
 const surplus = ['query', 'columns', 'headers', 'raw']
 
 /** Returns the format of its own that a command prints; throws `usage` for flags of other formats beside it. */
-export function ownFormatOf(flags: Flags): string | undefined {
-  const format = textFlag(flags, 'ownFormat')
+export function extraFormatOf(flags: Flags): string | undefined {
+  const format = textFlag(flags, 'extraFormat')
   const other = format && surplus.find((name) => flags[name] !== undefined)
   if (!other) return format
   const form = flags[other] === false ? `no-${other}` : other

@@ -10,7 +10,7 @@ import type { Session } from '../../engine/session'
 import { type Created, isGone, isLost, Problem } from '../../errors'
 import { shellWord } from '../../rules/texts'
 import type { Retirement } from './grace-period'
-import { type Delivery, deliverToken, makeToken, proveDelivery, storingAdvice, TakenBack } from './make'
+import { type Delivery, deliverToken, makeToken, proveDelivery, storingAdvice, TakenBack } from './make-token'
 
 export interface TokenReplacement {
   old: Token

@@ -54,7 +54,7 @@ const harmlessPath = /^(?:\/[\w-]+)+(?:\?[\w.*=&-]+)?$/
  * Throws `usage` if a path with its query is not plain, or names another place than it seems to (`..`, also as
  * `%2e%2e`). The token would go to the wrong place.
  */
-export function expectPath(path: string): void {
+export function expectSafePath(path: string): void {
   if (harmlessPath.test(path)) return
   const [written = ''] = path.split('?')
   const service = 'http://localhost'
@@ -65,10 +65,10 @@ export function expectPath(path: string): void {
   })
 }
 
-/** Returns the path and query below the base URL in wire format; throws as `expectPath` does. */
+/** Returns the path and query below the base URL in wire format; throws as `expectSafePath` does. */
 export function wirePath(baseUrl: string, path: string): string {
   if (harmlessPath.test(path)) return path
-  expectPath(path)
+  expectSafePath(path)
   const [written = '', query] = path.split('?')
   return query === undefined ? written : written + new URL(baseUrl + path).search
 }

@@ -13,19 +13,19 @@ export interface KeepOpenRequirement extends KeptOpen {
 }
 
 /** Returns the traffic from options, or from the context; a config that cannot be read has none. */
-export async function keepOpenRequirements(
+export async function readKeepOpenRequirements(
   { keepOpen }: Pick<ChangeOptions, 'keepOpen'>,
   { access }: Account,
 ): Promise<KeepOpenRequirement[]> {
-  if (keepOpen) return keepOpen.map((text) => ({ ...parseKeepOpen(text), by: '--keep-open', ifOpen: false }))
+  if (keepOpen) return keepOpen.map((text) => ({ ...expectKeepOpen(text), by: '--keep-open', ifOpen: false }))
   const context = await access.context().catch(() => undefined)
   const by = 'keep-open of the context'
   const { keep_open: stored = [] } = context?.record?.defaults ?? {}
-  return stored.map((text) => ({ ...parseKeepOpen(text, by), by, ifOpen: true }))
+  return stored.map((text) => ({ ...expectKeepOpen(text, by), by, ifOpen: true }))
 }
 
 /** Parses traffic; throws `usage` if it is invalid. */
-export function parseKeepOpen(text: string, from = '--keep-open'): KeptOpen {
+export function expectKeepOpen(text: string, from = '--keep-open'): KeptOpen {
   const parsed = parseKeptOpen(text)
   if (typeof parsed !== 'string') return parsed
   throw new Problem('usage', `${from}: "${text}" names no traffic: ${parsed}`, {

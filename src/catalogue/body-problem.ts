@@ -11,14 +11,14 @@ export interface FieldNaming {
   lacks(errors: readonly FieldError[]): readonly string[] | undefined
 }
 
-interface WrongBodyOptions {
+interface BodyProblemOptions {
   naming?: FieldNaming | undefined
   code?: ErrorCode
   hint?: string | undefined
 }
 
 /** Creates the problem of a body that cannot be sent, with all errors in one message; `usage` unless `code` is set. */
-export function wrongBody(errors: FieldError[], { naming, code = 'usage', hint }: WrongBodyOptions = {}): Problem {
+export function bodyProblem(errors: FieldError[], { naming, code = 'usage', hint }: BodyProblemOptions = {}): Problem {
   const messages = errors.map(({ field, reason }) => {
     if (field === null) return reason
     const name = naming ? naming.field(field) : field

@@ -7,8 +7,8 @@ import { parseFile } from '../account-file/parse-file'
 import { type Fault, fieldsOf, Place, type PlacedValue } from '../account-file/places'
 import { expandRule, type NetworkDefinitions, peerKeysIn } from '../account-file/rule-networks'
 import { wrongFiles } from '../account-file/wrong-files'
+import { bodyProblem } from '../catalogue/body-problem'
 import { logins } from '../catalogue/profile/logins'
-import { wrongBody } from '../catalogue/wrong-body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import type { Session } from '../engine/session'
 import { type FieldError, ignoreProblem, Problem } from '../errors'
@@ -117,7 +117,7 @@ export function expandPeers(
     if (!Array.isArray(list)) return []
     return [[direction, list.map((rule, index) => expanded(rule, `${direction}[${index}]`, direction))] as const]
   })
-  if (faults.length > 0) throw wrongBody(faults)
+  if (faults.length > 0) throw bodyProblem(faults)
   return { ...rules, ...Object.fromEntries(sides) }
 }
 

@@ -1,11 +1,11 @@
 /** Hints for flags in the table of flag-table.ts. */
 import { shellWord } from '../../rules/texts'
 import { pathOf } from '../usage-error'
-import { type Row, rows } from './flag-table'
 import { type Hint, has, hasTarget, replaceFlag, replaceFlagAndValue, replaceVerb, type UnknownFlag } from './hint'
+import { type Row, rows } from './other-tool-flags'
 
 /** Returns the hint of the first row that is about a flag. */
-export function rowHint(unknown: UnknownFlag): Hint | undefined {
+export function otherToolFlagHint(unknown: UnknownFlag): Hint | undefined {
   const row = rows.find((one) => isAbout(one, unknown))
   if (!row) return undefined
   const { verb, append = '', leaveOut, write = leaveOut === undefined ? undefined : '', value } = row

@@ -2,7 +2,7 @@
 import { Problem } from '../../errors'
 import { shellWord } from '../../rules/texts'
 import { likelyField } from '../unknown-fields'
-import { splitTest } from './test'
+import { splitTest } from './test-syntax'
 
 /** Creates the problem of a text that is no single test; undefined for one that is. */
 export function faultIn(text: string, fields: readonly string[]): Problem | undefined {

@@ -1,7 +1,7 @@
 /** Reads the traffic for `open` from its flags: protocol, ports and addresses. */
 
 import { isValid } from '../../../catalogue/check'
-import { checkFile } from '../../../catalogue/check-file'
+import { checkFileValue } from '../../../catalogue/check-file-value'
 import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
 import type { Flag, Flags, Input } from '../../../engine/command'
 import { wrongInput } from '../../../engine/field-names'
@@ -14,7 +14,7 @@ import { networkTexts } from '../../../firewall/rules'
 import { protocolsWithPorts } from '../../../rules/ports'
 import { protocolFlag, readPeers } from '../rule-flags'
 
-export const accessRuleFlags: readonly Flag[] = [
+export const openFlags: readonly Flag[] = [
   { name: 'port', oldNames: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },
   { ...protocolFlag, defaultText: 'tcp' },
   {
@@ -63,7 +63,7 @@ function missingIn(flags: Flags, withCommand: boolean) {
 }
 
 /** Returns the flags that a line lacks, for hints. */
-export const accessRuleLacks = ({ arguments: [, command], flags }: Input) =>
+export const missingOpenFlags = ({ arguments: [, command], flags }: Input) =>
   missingIn(flags, command !== undefined).map(({ flag }) => flag)
 
 /** Throws `usage` for a wrong value, or else for all missing flags. */
@@ -89,7 +89,7 @@ export async function accessRule(flags: Flags, session: Session): Promise<Access
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
   if (isValid(firewallRule, value)) return value
   const source = { flags, names: { ...names, protocol: '--protocol', ports: '--port' }, files: [] }
-  throw wrongInput(checkFile(firewallRule, value), source)
+  throw wrongInput(checkFileValue(firewallRule, value), source)
 }
 
 /** Returns protocol and ports. `--port tcp/22` has both, as messages of skyctl do. */

@@ -9,12 +9,12 @@ export const serviceNouns: Readonly<Record<ServiceKind, string>> = {
   balancers: 'balancer',
 }
 
-export const kindOfType: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
+export const serviceKindOfType: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
 
 /** Labels by which services of an account were named, by kind and id. */
 const namedLabels = new WeakMap<Account, Map<string, string>>()
 
-export function rememberLabel(
+export function rememberServiceLabel(
   { kind, id, label }: { kind: ServiceKind; id: number; label: string },
   account: Account,
 ): void {
@@ -22,5 +22,7 @@ export function rememberLabel(
   namedLabels.set(account, labels.set(`${kind} ${id}`, label))
 }
 
-export const knownLabel = ({ type, id }: { type: string; id: number }, account: Account): string | undefined =>
-  namedLabels.get(account)?.get(`${kindOfType[type]} ${id}`)
+export const rememberedServiceLabel = (
+  { type, id }: { type: string; id: number },
+  account: Account,
+): string | undefined => namedLabels.get(account)?.get(`${serviceKindOfType[type]} ${id}`)
