@@ -28,7 +28,7 @@ export async function defaultsFrom(flags: Flags, before: Defaults, session: Sess
 async function networksFrom(flags: Flags): Promise<string | undefined> {
   const path = textFlag(flags, 'networks')
   if (!path) return path
-  await (await import('./read-networks-file')).readNetworks(path)
+  await (await import('./read-networks-file')).readNetworksFile(path)
   return resolve(path)
 }
 

@@ -1,6 +1,7 @@
 /** All checks of an audit, worst first; findings are printed in this order. */
 import type { AuditCheck } from '../check'
 import { appWrites, failedLogins, questionsUnanswered, twoFactorOff } from './account'
+import { addressWithoutRdns } from './addresses'
 import {
   addressBudget,
   firewallDisabled,
@@ -21,9 +22,10 @@ import {
   unknownProtocolOpen,
   wideRangeOpen,
 } from './ports'
-import { addressWithoutRdns, balancerUnprotected, instanceUnprotected, volumeUnattached } from './services'
+import { balancerUnprotected, instanceUnprotected } from './services'
 import { sshKeyTwice, sshKeyWeak } from './sshkeys'
 import { tokenExpiresSoon, tokenFullScope, tokenLongLived, tokenNeverExpires } from './tokens'
+import { volumeUnattached } from './volumes'
 
 export const checks = [
   twoFactorOff,

@@ -1,13 +1,8 @@
-/**
- * Checks instances, balancers, addresses and volumes. The API lists no instances; addresses and volumes name theirs.
- */
-import type { IpAddress } from '../../catalogue/ips'
-import { isMissing } from '../../catalogue/normalize'
-import { hasDefaultName } from '../../rules/host-names'
+/** Checks of instances and balancers. The API lists no instances; addresses name theirs. */
 import { groupBy } from '../../rules/records'
 import { counted, joinNames } from '../../rules/texts'
 import { auditCheck, type CheckResult } from '../check'
-import { isActive, isAssigned, serviceName } from '../firewall-facts'
+import { isActive, isAssigned } from '../firewall-facts'
 import type { Guard } from '../snapshot'
 
 export const instanceUnprotected = auditCheck({
@@ -92,47 +87,4 @@ export const balancerUnprotected = auditCheck({
       }
     })
   },
-})
-
-export const addressWithoutRdns = auditCheck({
-  code: 'address-without-rdns',
-  severity: 'low',
-  title: 'Addresses have no reverse DNS',
-  needs: ['addresses'],
-  find({ addresses, computeLabels }) {
-    // Ranges and pools are not single addresses, so they have no reverse DNS.
-    const single = addresses.filter(({ type, public: isPublic }) => isPublic && (type === 'ipv4' || type === 'ipv6'))
-    return single
-      .filter((address) => !address.rdns && !isMissing(address, 'rdns'))
-      .map((one) => {
-        const { address, compute_id: id } = one
-        const none = isMissing(one, 'compute_id') ? 'an unknown instance' : 'no instance'
-        const owner = id ? serviceName({ type: 'compute', id, label: computeLabels.get(id) ?? null }) : none
-        return {
-          subject: { kind: 'address', id: address, label: null },
-          reason: `belongs to ${owner}`,
-          command: ['ips', 'rdns', address, (id && nameOf(id, single)) || 'NAME'],
-        }
-      })
-  },
-})
-
-/** Returns the custom reverse DNS of another address of the instance. */
-const nameOf = (compute: number, addresses: readonly IpAddress[]) =>
-  addresses.find((one) => one.compute_id === compute && !hasDefaultName(one))?.rdns
-
-export const volumeUnattached = auditCheck({
-  code: 'volume-unattached',
-  severity: 'low',
-  title: 'Volumes are billed but not attached',
-  needs: ['volumes'],
-  find: ({ volumes }) =>
-    volumes
-      .filter((volume) => volume.compute_id === null && !isMissing(volume, 'compute_id'))
-      .map(({ id, label, size, region }) => ({
-        subject: { kind: 'volume', id, label },
-        reason: `${size ?? '-'} GiB in ${region ?? '-'}; deleting it destroys its data`,
-        command: ['volumes', 'attach', String(id), '--compute-id', 'COMPUTE_ID'],
-        alternatives: [['volumes', 'delete', String(id)]],
-      })),
 })

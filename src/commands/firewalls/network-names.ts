@@ -31,8 +31,8 @@ async function readFile(names: Names): Promise<NetworksFile> {
   const { flags, session } = names
   const source = await findFile(names)
   if (!source) return noNetworks
-  const { readNetworks } = await import('../read-networks-file')
-  const networks = await readNetworks(source.path)
+  const { readNetworksFile } = await import('../read-networks-file')
+  const networks = await readNetworksFile(source.path)
   if (isVerbose(flags)) await session.ui.log('note', `networks: "${source.path}", ${source.by}`)
   return { path: source.path, networks }
 }
@@ -73,8 +73,8 @@ export async function addressesOf(text: string, by: string, names: Names): Promi
   const addresses = file.networks.get(text)
   if (addresses) return addresses
   if (names.flags.validate === false) return [text]
-  const { explainName } = await import('../read-networks-file')
-  throw await explainName(text, by, file, names.session)
+  const { explainUnknownNetwork } = await import('./unknown-network')
+  throw await explainUnknownNetwork(text, by, file, names.session)
 }
 
 const reasonOf = ({ message, details: { failures = [] } }: Problem) =>
@@ -100,7 +100,7 @@ export async function withPeerAddresses(
   names: Names,
 ): Promise<Record<string, unknown>> {
   if (!directions.some((direction) => [rules[direction]].flat().some(isExpandable))) return rules
-  const { expandPeers } = await import('../read-networks-file')
+  const { expandPeers } = await import('./expand-peers')
   return expandPeers(rules, placeOf, await networksFile(names))
 }
 

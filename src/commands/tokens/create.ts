@@ -21,13 +21,13 @@ import { forceFlag } from '../secret-file'
 import {
   deliverToken,
   guardFile,
-  makeToken,
   outputFileFlag,
   prepareDelivery,
   proveDelivery,
   sayFile,
   storingAdvice,
-} from './make-token'
+} from './deliver-token'
+import { makeToken } from './make-token'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 const names = { scopes: '--scope' }

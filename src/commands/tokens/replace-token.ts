@@ -9,8 +9,9 @@ import type { StoredContext } from '../../config/contexts'
 import type { Session } from '../../engine/session'
 import { type Created, isGone, isLost, Problem } from '../../errors'
 import { shellWord } from '../../rules/texts'
+import { type Delivery, deliverToken, proveDelivery, storingAdvice, TakenBack } from './deliver-token'
 import type { Retirement } from './grace-period'
-import { type Delivery, deliverToken, makeToken, proveDelivery, storingAdvice, TakenBack } from './make-token'
+import { makeToken } from './make-token'
 
 export interface TokenReplacement {
   old: Token
