@@ -283,6 +283,12 @@ test('only isGone compares the code "not_found", to decide that an object is gon
   expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))).toEqual(['errors/index.ts'])
 })
 
+test('only byWay compares the way of an undo, so that a new way does not compile without an answer for each caller', () => {
+  const comparing = /undo\??\.by\b/
+  const compared = files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))
+  expect(compared).toEqual(['account/action-functions.ts'])
+})
+
 describe('casts', () => {
   /** Casts with their file, without `as const`. */
   const casts = files.flatMap((file) => {

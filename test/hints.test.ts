@@ -19,6 +19,9 @@ function files(home: string): Record<string, string> {
   return Object.fromEntries(paths)
 }
 
+const commandsOf = (group: string) =>
+  commands.flatMap(({ path, command }) => (path.startsWith(`${group} `) ? command.name : []))
+
 const flagsOfDelete =
   'Its flags are --if-present, --force, --journal, --resume, --dry-run, --columns, --no-headers, --query. See skyctl volumes delete --help'
 
@@ -143,10 +146,7 @@ describe('an unknown command', () => {
     ],
     ['auth switch sandbox', 'Did you mean "skyctl context use sandbox"?'],
     ['sandbox stop', 'The sandbox stops with Ctrl-C in its terminal, or with its process'],
-    [
-      'volumes zzz',
-      'The commands are list, create, view, update, delete, attach, detach, resize, clone, wait. See skyctl volumes --help',
-    ],
+    ['volumes zzz', `The commands are ${commandsOf('volumes').join(', ')}. See skyctl volumes --help`],
     // Volumes have `clone` and tokens `revoke`: neither is a mistyped `close` or `remove`.
     [
       'firewalls clone web',

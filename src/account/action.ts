@@ -1,13 +1,12 @@
-/** Changes to an account, as data and pure functions. */
-import { isMissing } from '../catalogue/normalize'
+/** Changes to an account, as data and pure functions: those for all actions are in ./action-functions. */
 import type { Operation } from '../catalogue/operation'
-import { Problem } from '../errors'
+import type { Problem } from '../errors'
 import type { ChangeContext, RequestBody } from './change-context'
-import type { CreationAttempt } from './find-created'
-import { type Compare, compareFields, type LabelLookup } from './label-lookup'
+import type { Compare, LabelLookup } from './label-lookup'
 import type { SharedUpdate } from './optimistic-update'
 import type { ResolvedTarget } from './resolved-target'
 import type { Id, Item, Resource } from './resource'
+import type { UndoOf } from './undo'
 import type { Condition } from './wait'
 
 /** Context for an action's functions; `C` is the caller's own part. */
@@ -30,7 +29,8 @@ export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
 export interface Action<O extends Operation = Operation> {
   operation: O
   /**
-   * Kind of the named or created objects. Undefined for something that an account has once, such as the acting user.
+   * Kind of the named or created objects: a snapshot of a volume, if its creation names the volume. Undefined for something
+   * that an account has once, such as the acting user.
    */
   resource?: Resource
   /** The body to send, if it is always the same, or a function that normalizes it. */
@@ -50,7 +50,7 @@ export interface Action<O extends Operation = Operation> {
   creation?: Creation
   /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
   wait?: (body: RequestBody, before?: Item) => Condition
-  undo: Undo
+  undo: UndoOf<O>
 }
 
 /** Protects from an action, unless options of the change allow it. */
@@ -68,56 +68,8 @@ interface Safety {
 /** An action as the history knows it. */
 export type RecordedAction = Pick<Action, 'operation' | 'resource' | 'undo'>
 
-/**
- * Way in which the history undoes a change. In advice, `{id}` is the object, `{label}` its label, and any other name in
- * braces a path parameter; it ends with a command, which gets the context.
- */
-export type Undo = RestoringUndo | DeviceUndo | { by: 'rules' } | { by: 'hand'; advice: string }
-
-/** Undo that sends the previous values. */
-export interface RestoringUndo {
-  by: 'restoring'
-  /** Reads the values to replace. */
-  view: Operation
-  /** Name of the action that sends the previous ones. */
-  does: string
-  /** Fields that cannot be restored, and reasons. */
-  lasting?: Readonly<Record<string, string>>
-}
-
-/** Undo that assigns a firewall to a service, or removes it. */
-export interface DeviceUndo {
-  by: 'device'
-  device: 'delete' | 'add'
-  /** Advice if the service is unknown. */
-  otherwise: string
-}
-
-/** Returns the body of an action that always sends the same one. */
-export const fixedBody = ({ body }: Pick<Action, 'body'>): RequestBody | undefined =>
-  typeof body === 'function' ? undefined : body
-
-/** Returns the kind of the named objects, if the operation's path has their id. */
-export function namedBy({ operation, resource }: Pick<Action, 'operation' | 'resource'>): Resource | undefined {
-  return resource && operation.path.includes(`{${resource.parameter}}`) ? resource : undefined
-}
-
 /** An action that creates an object of the kind that it names. */
 export type CreatingAction = Action & { resource: Resource }
-
-/** Reports whether a lost creation is looked for among the objects of its kind. */
-export const createsOwnKind = (action: Action): action is CreatingAction =>
-  action.operation.creates !== undefined && action.operation.creates === action.resource?.noun
-
-/** Returns what tells the object of a creation from others. */
-export function attemptOf(
-  { resource, creation = {} }: CreatingAction,
-  body: RequestBody,
-  step: ActionStep,
-): Omit<CreationAttempt, 'before'> {
-  const compare: Compare = (record, expected) => (creation.compare ?? compareFields)(record, expected, step)
-  return { body, resource, account: step.account, compare }
-}
 
 export interface ReadRecord {
   resource: Resource
@@ -166,18 +118,4 @@ export interface ActionCaller<C extends ChangeContext = ChangeContext> {
   check?: (body: RequestBody, step: ActionStep<C>) => void | Promise<void>
   /** False to send in any case; otherwise nothing is sent if the action finds that it is done (`findDone`). */
   looks?: boolean
-}
-
-/** Returns a `findDone` that tests the record of the named object; throws if the answer lacks the field. */
-export function recordShows(field: string, matches: (record: Item, body: RequestBody) => boolean) {
-  return async (body: RequestBody, { reread }: ActionStep): Promise<Item | undefined> => {
-    const record = await reread()
-    if (!record) return undefined
-    if (isMissing(record, field))
-      throw new Problem(
-        'defect',
-        `the answer lacks the ${field} of ${record.label ?? record.id}, so skyctl cannot tell whether it was changed`,
-      )
-    return matches(record, body) ? record : undefined
-  }
 }

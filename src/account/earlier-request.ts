@@ -1,6 +1,6 @@
 /** The history of a request that an earlier run has sent, and whose outcome only the resumed run finds out. */
 import type { Account } from './account'
-import { createsOwnKind } from './action'
+import { createsOwnKind } from './action-functions'
 import type { Change } from './change'
 import type { HistoryEntry } from './history/history'
 import type { JournalEntry } from './journal-lines'

@@ -7,7 +7,7 @@ import { parseTimestamp } from '../rules/times'
 import type { Account } from './account'
 import type { RequestBody } from './change-context'
 import { type Compare, differenceText, type LabelLookup, lookUpLabel } from './label-lookup'
-import { groupOf, type Item, nameOf, type Resource } from './resource'
+import { type Item, listCommandOf, nameOf, type Resource } from './resource'
 
 /** A request that creates an object, and the state before it. */
 export interface CreationAttempt {
@@ -27,8 +27,9 @@ export interface CreationAttempt {
 export async function findCreated(lost: Problem, attempt: CreationAttempt): Promise<Item> {
   const { body, resource, account, before } = attempt
   const { label } = body
-  if (typeof label !== 'string') throw unknownOutcome(lost, '', `skyctl ${groupOf(resource)} list`)
-  const next = `skyctl ${groupOf(resource)} list --filter ${shellWord(`label=${label}`)}`
+  const list = `skyctl ${listCommandOf(resource)}`
+  if (typeof label !== 'string') throw unknownOutcome(lost, '', list)
+  const next = `${list} --filter ${shellWord(`label=${label}`)}`
   if (!before) throw unknownOutcome(lost, '', next)
   const items = await lookUpLabel(label, resource, account).catch((error: unknown) => {
     throw unknownOutcome(unchecked(lost, error), '', next)
@@ -84,7 +85,7 @@ export interface UnlabeledCreation extends Pick<CreationAttempt, 'body' | 'resou
 
 /** Returns the problem of a lost answer: nothing proves which request created an object, but new ones are named. */
 export async function unlabeledProblem(lost: Problem, creation: UnlabeledCreation): Promise<Problem> {
-  const next = `skyctl ${groupOf(creation.resource)} list`
+  const next = `skyctl ${listCommandOf(creation.resource)}`
   const { before } = creation
   if (!before) return unknownOutcome(lost, '', next)
   try {

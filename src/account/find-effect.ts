@@ -22,7 +22,8 @@ import { type Operation, partsOf } from '../catalogue/operation'
 import { isGone, isRefusal, type Problem, unchecked } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Account } from './account'
-import { type ActionStep, attemptOf, type CreatingAction, createsOwnKind } from './action'
+import type { ActionStep, CreatingAction } from './action'
+import { attemptOf, createsOwnKind } from './action-functions'
 import type { Change, Sent } from './change'
 import type { RequestBody } from './change-context'
 import type { Failed } from './history/history'
@@ -97,7 +98,7 @@ async function lostCreation({ change, action, step, evidence }: LostCreation, lo
   const { body = {} } = change
   const { candidates } = action.creation ?? {}
   const { findCreated, unlabeledProblem, unlistedProblem } = await import('./find-created')
-  const attempt = attemptOf(action, body, step)
+  const attempt = await attemptOf(action, body, step)
   if (evidence.isListed === false) throw unlistedProblem(lost, attempt.resource)
   if (candidates)
     throw await unlabeledProblem(lost, { ...attempt, before: evidence.others, read: () => candidates(body, step) })

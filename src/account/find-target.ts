@@ -73,13 +73,28 @@ export async function findTarget(
   return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }
 }
 
+/** Finds the object that the user named, after its parent; `place` is its kind with the path of the parent. */
+export async function findNamed(
+  names: readonly string[],
+  resource: Resource,
+  account: Account,
+  needs: { record: boolean },
+): Promise<{ object: FoundObject; place: Resource }> {
+  const target = parseTarget(names.at(-1) ?? '', resource.noun, resource.reference)
+  const place = await ofParent(resource, names, account)
+  return { object: await findTarget(target, place, account, needs), place }
+}
+
+/** Returns the path parameters of what belongs to the object that the user named. */
+export async function pathBelow(resource: Resource, names: readonly string[], account: Account) {
+  const { object, place } = await findNamed(names, resource, account, { record: false })
+  return pathOf(place, object.id)
+}
+
 /** Returns the resource with the path of its parent, which is named first. */
 export async function ofParent(resource: Resource, names: readonly string[], account: Account): Promise<Resource> {
   const { parent } = resource
-  if (!parent) return resource
-  const target = parseTarget(names[0] ?? '', parent.noun, parent.reference)
-  const { id } = await findTarget(target, parent, account, { record: false })
-  return { ...resource, path: { [parent.parameter]: id } }
+  return parent ? { ...resource, path: await pathBelow(parent, names.slice(0, 1), account) } : resource
 }
 
 async function findByLabel(

@@ -11,6 +11,7 @@ import {
   labelled,
   listOf,
   nameOf,
+  placeOf,
   type Resource,
   readAll,
 } from './resource'
@@ -38,7 +39,7 @@ export async function lookUpLabel(
   if (isFree) return { label, items: [], serviceTime: (await account.client()).serviceTime }
   const filtered = await labelled(label, resource, account)
   const client = await account.client()
-  const read = isDecisive && filtered.length === 0 ? await readAll(client, resource.list) : filtered
+  const read = isDecisive && filtered.length === 0 ? await readAll(client, resource.list, placeOf(resource)) : filtered
   const items = read.filter((item) => item.label === label)
   if (isDecisive && items.length === 0) (await import('./find-target')).expectLabels(read, label, resource)
   return { label, items, serviceTime: client.serviceTime }
@@ -55,7 +56,8 @@ export async function lookUpCreated(created: Item, label: string, resource: Reso
   if (items && isShown(items)) return items
   const filtered = (await lookUpLabel(label, resource, account)).items
   if (isShown(filtered)) return filtered
-  return (await readAll(await account.client(), resource.list)).filter((item) => item.label === label)
+  const all = await readAll(await account.client(), resource.list, placeOf(resource))
+  return all.filter((item) => item.label === label)
 }
 
 /** Resolves to undefined if the token has no permission to look: it may still be allowed to create. */

@@ -6,7 +6,7 @@ import { shellWord } from '../rules/texts'
 import type { Account } from './account'
 import type { RecordedChange } from './history/lines'
 import { unseenMs } from './recent-changes'
-import { groupOf, type Item, type Resource } from './resource'
+import { type Item, listCommandOf, type Resource } from './resource'
 import { showWait } from './retry-while-busy'
 import { waitPauses } from './wait-limit'
 
@@ -47,7 +47,7 @@ const doubtOf = ({ label, resource: { noun } }: UnknownCreation) =>
 
 function stillUnknown(creation: UnknownCreation, late: number): Problem {
   const { earlier, label, resource } = creation
-  const list = `skyctl ${groupOf(resource)} list --filter ${shellWord(`label=${label}`)}`
+  const list = `skyctl ${listCommandOf(resource)} --filter ${shellWord(`label=${label}`)}`
   return new Problem('outcome_unknown', doubtOf(creation), {
     request: { method: earlier.method, path: earlier.path },
     hint: `Run it again when this shows the ${resource.noun}, or in ${limitText(Math.max(late, 1000))}: ${list}`,

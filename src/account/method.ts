@@ -2,16 +2,18 @@
 import type { Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { Problem } from '../errors'
+import type { Call } from '../http/client'
 import { isRecord, valueAt } from '../rules/records'
 import type { Account } from './account'
-import { type Action, fixedBody, namedBy } from './action'
+import type { Action } from './action'
+import { fixedBody, namedBy } from './action-functions'
 import { type CustomAction, runnerOf } from './action-runner'
 import type { ChangeOptions, RequestBody } from './change-context'
 import { filteredPages } from './filter-refusal'
-import { byId, findTarget, ofParent, parseTarget } from './find-target'
+import { byId, findNamed, pathBelow } from './find-target'
 import { type ChangeOptionName, expectBody, expectChangeOptions, expectListOptions } from './method-options'
 import { namedByOptions } from './option-names'
-import { pathOf, type Resource } from './resource'
+import type { Resource } from './resource'
 import { usualWaitMs, WaitLimit } from './wait-limit'
 
 /** An object that is named: its id, or its label, address or range. */
@@ -69,35 +71,29 @@ function typedNames(resource: Resource | undefined, names: readonly ObjectName[]
   return names.map((named, at) => textOf(named, chain[at] ?? resource))
 }
 
-/** Lists the records of an operation; those of a parent if `resource` has one. */
-export const listing = (operation: Operation, resource?: Resource): AccountMethod => ({
+/** Lists the records of an operation; those of an object of the kind `parent`, if its path has one. */
+export const listing = (operation: Operation, parent?: Resource): AccountMethod => ({
   kind: 'list',
   operation,
-  named: resource?.parent ? namesOf(resource.parent) : [],
+  named: parent ? namesOf(parent) : [],
   hasBody: false,
   options: [],
   async *call(account, names, _body, { filter = {} }) {
     try {
-      yield* matching(operation, filter, { account, place: resource && { resource, names } })
+      const path = parent && (await pathBelow(parent, typedNames(parent, names), account))
+      yield* matching(operation, filter, account, path)
     } catch (error) {
       throw namedByOptions(error)
     }
   },
 })
 
-interface ListPlace {
-  account: Account
-  /** The parent of the records. */
-  place: { resource: Resource; names: readonly ObjectName[] } | undefined
-}
-
-async function* matching(operation: Operation, filter: Filter, { account, place }: ListPlace) {
+async function* matching(operation: Operation, filter: Filter, account: Account, path: Call['path']) {
   const client = await account.client({ isPublic: operation.isPublic === true })
-  const named = place && (await ofParent(place.resource, typedNames(place.resource, place.names), account))
   const isSent = ([key, value]: [string, unknown]) => value !== undefined && operation.filterable?.includes(key)
   const serverFilters = Object.entries(filter).filter(isSent)
   const call = {
-    path: named?.path ?? {},
+    ...(path && { path }),
     ...(serverFilters.length > 0 && { filter: Object.fromEntries(serverFilters) }),
   }
   // The service may ignore a filter.
@@ -123,11 +119,8 @@ export const viewing = (operation: Operation, resource?: Resource): AccountMetho
     const client = await account.client({ isPublic: operation.isPublic === true })
     if (!resource) return client.call(operation)
     const texts = typedNames(resource, names)
-    const target = parseTarget(texts.at(-1) ?? '', resource.noun, resource.reference)
-    const place = await ofParent(resource, texts, account)
-    if (operation === resource.view) return (await findTarget(target, place, account, { record: true })).record
-    const { id } = await findTarget(target, place, account, { record: false })
-    return client.call(operation, { path: pathOf(place, id) })
+    if (operation !== resource.view) return client.call(operation, { path: await pathBelow(resource, texts, account) })
+    return (await findNamed(texts, resource, account, { record: true })).object.record
   },
 })
 

@@ -65,7 +65,7 @@ export const methods = {
       update: changing(updateRules, ['ifMatch', 'force', ...lockout], 'answered'),
     },
     devices: {
-      list: listing(firewallDevices.list, deviceResource),
+      list: listing(firewallDevices.list, firewallResource),
       view: viewing(firewallDevices.view, deviceResource),
       add: changing(addDevice, lockout),
       delete: changing(deleteDevice),

@@ -5,7 +5,8 @@
 import { fieldPaths } from '../catalogue/operation'
 import { isBusy } from '../errors'
 import type { Account } from './account'
-import { type ActionStep, createsOwnKind } from './action'
+import type { ActionStep } from './action'
+import { createsOwnKind, kindBelow } from './action-functions'
 import type { Change, ChangeResult, ResultListener, Sent } from './change'
 import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
@@ -132,10 +133,12 @@ function resultOf(change: Change, { answer, outcome }: Sent): ChangeResult {
 /** Returns the object's name. A clone answers with another object than the named one; a detach with none. */
 function nameIn(answer: RequestBody, { action, object, resource = action?.resource }: Change): string {
   if (!resource) return ''
-  const isOther = object !== undefined && !(action && createsOwnKind(action))
-  const id = isOther ? object.id : (answer.id ?? object?.id)
+  const isNamed = object !== undefined && !(action && createsOwnKind(action))
+  const id = isNamed ? object.id : (answer.id ?? object?.id)
   if (typeof id !== 'number' && typeof id !== 'string') return ''
-  const label = typeof answer.label === 'string' ? answer.label : object?.record?.label
+  // A firewall answers with its new device, for example: a label in it is not that of the firewall.
+  const isOther = isNamed && (answer.id ?? id) !== id
+  const label = typeof answer.label === 'string' && !isOther ? answer.label : object?.record?.label
   return nameOf(resource, { id, ...(label !== undefined && { record: { id: Number(id), label } }) })
 }
 
@@ -158,11 +161,11 @@ async function finished(change: Change, { answer: answered, outcome }: Sent, acc
   // Fields that a service adds to an empty answer do not describe the named object.
   const answer = step.subject && fieldPaths(action.operation).length === 0 ? {} : answered
   const id = answer.id ?? object?.id
-  const resource = step.subject?.resource ?? action.resource
   const hasId = typeof id === 'number' || typeof id === 'string'
-  if (!action.wait || !step.options.wait || !resource || !hasId) return answer
+  if (!action.wait || !step.options.wait || !action.resource || !hasId) return answer
   const { waitUntil } = await import('./wait')
   const before = object?.record
+  const resource = await kindBelow(action.resource, step)
   const waited = { id, resource, account, before, ...(isItem(answer) && { answer }) }
   return (await waitUntil(action.wait(body, before), waited)) ?? {}
 }

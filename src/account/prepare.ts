@@ -1,6 +1,7 @@
 /** Turns an action into a change: finds the target, and checks the body and the protections. It changes nothing. */
 import { Problem } from '../errors'
 import type { Action, ActionCaller, ActionStep } from './action'
+import { kindBelow } from './action-functions'
 import type { Change } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
 import { ifAllowed, lookUpLabel } from './label-lookup'
@@ -81,7 +82,9 @@ function stepOf<C extends ChangeContext>(
 ): ActionStep<C> {
   const { dry, account } = context
   const look = async (label: string) =>
-    resource && !dry ? ifAllowed(lookUpLabel(label, resource, account, { usesList: true })) : undefined
+    resource && !dry
+      ? ifAllowed(lookUpLabel(label, await kindBelow(resource, { subject }), account, { usesList: true }))
+      : undefined
   return {
     ...context,
     subject,

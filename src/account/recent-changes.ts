@@ -47,7 +47,8 @@ export async function withRecentChanges(
       doubtful.set(String(id), id)
   }
   const read = await atOnce(doubtful.values(), (id) => readUnlessGone(id, undefined, resource, account), mostReads)
-  const isWanted = (item: Item | null): item is Item => item !== null && (label === undefined || item.label === label)
+  const isWanted = (item: Item | null | undefined): item is Item =>
+    !!item && (label === undefined || item.label === label)
   return [...items.filter(({ id }) => !doubtful.has(String(id))), ...read.filter(isWanted)]
 }
 

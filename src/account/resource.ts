@@ -1,7 +1,7 @@
 /** Defines kinds of objects that can be named on the command line, and reads them. */
-import { type Answer, filledPath, type ObjectKind, type Operation } from '../catalogue/operation'
+import { type Answer, filledPath, type Operation } from '../catalogue/operation'
 import { defaultPageSize } from '../catalogue/paging'
-import { isGone } from '../errors'
+import { isGone, Problem } from '../errors'
 import type { Bounds, Call, Client } from '../http/client'
 import { escapeText } from '../rules/escape'
 import type { Account } from './account'
@@ -22,10 +22,11 @@ export type NameKind =
 
 export interface Resource {
   /** Name in messages: `volume`. */
-  noun: ObjectKind
+  noun: string
   /** Path parameter of its id. */
   parameter: string
   list: Operation
+  /** Reads one of them; their list again, if the API has no view. */
   view: Operation
   delete?: Operation
   /** Operation that must come before, while an object needs it. */
@@ -39,6 +40,8 @@ export interface Resource {
   idOf?(record: Item): Id
   /** Group of its commands; by default the plural of the noun: `profile sshkeys`. */
   group?: string
+  /** Command that lists its objects, if not `list` of the group: `volumes snapshots`. */
+  listedBy?: string
   /** Kind of the parent, as a firewall of a device; it is named before the object. */
   parent?: Resource
   /** Path parameters of the parent. */
@@ -47,6 +50,10 @@ export interface Resource {
 
 /** Returns the words before the verb: `volumes`, `profile sshkeys`. */
 export const groupOf = ({ noun, group }: Resource) => group ?? `${noun}s`
+
+/** Returns the command that lists its objects, below their parent: `volumes list`, `firewalls devices list 4001`. */
+export const listCommandOf = (resource: Resource, parents = Object.values(resource.path ?? {})) =>
+  [resource.listedBy ?? `${groupOf(resource)} list`, ...parents].join(' ')
 
 /** Id of an object; an address is its own id. */
 export type Id = number | string
@@ -81,24 +88,41 @@ export async function readItem(
   account: Account,
   needs: Pick<Call, 'essential'> = {},
 ): Promise<Item> {
+  const { view, noun } = resource
   const client = await account.client()
-  return named(client.call(resource.view, { ...needs, path: pathOf(resource, id) }), id, resource)
+  if (!view.paged) return named(client.call(view, { ...needs, path: pathOf(resource, id) }), id, resource)
+  const item = await itemInList(id, resource, client)
+  if (item) return item
+  throw new Problem('not_found', `${noun} ${id} not found`)
 }
 
-/** Reads an object by its id, with a field that its record must have; null if the service says that it does not exist. */
+/** Returns an object without a view. That its list lacks it does not prove that it is gone: a list may be too old. */
+async function itemInList(id: Id, resource: Resource, client: Client): Promise<Item | undefined> {
+  const items: Item[] = await named(readAll(client, resource.list, placeOf(resource)), id, resource)
+  return items.find((one) => one.id === id)
+}
+
+/**
+ * Reads an object by its id, with a field that its record must have; null if the service says that it does not exist, and
+ * undefined if only a list lacks it.
+ */
 export async function readUnlessGone(
   id: Id,
   field: string | undefined,
   resource: Resource,
   account: Account,
-): Promise<Item | null> {
+): Promise<Item | null | undefined> {
   try {
+    if (resource.view.paged) return await itemInList(id, resource, await account.client())
     return await readItem(id, resource, account, field === undefined ? {} : { essential: [field] })
   } catch (error) {
     if (isGone(error)) return null
     throw error
   }
 }
+
+/** Returns the call's part that names the parent. */
+export const placeOf = ({ path }: Pick<Resource, 'path'>): Pick<Call, 'path'> => (path ? { path } : {})
 
 export function pathOf({ parameter, path }: Resource, id: Id): Record<string, Id> {
   return { ...path, [parameter]: id }
@@ -134,7 +158,7 @@ export async function labelled(label: string, resource: Resource, account: Accou
       if (!isFilterRefusal(error)) throw error
     }
   }
-  return readAll(await account.client(), resource.list)
+  return readAll(await account.client(), resource.list, placeOf(resource))
 }
 
 export async function readAll<O extends Operation>(
@@ -149,7 +173,8 @@ export async function readAll<O extends Operation>(
 
 export async function firstPage(resource: Resource, account: Account, filter?: Call['filter']): Promise<Item[]> {
   const bounds = { page: 1, pageSize: defaultPageSize }
-  return readAll(await account.client(), resource.list, { ...bounds, ...(filter && { filter }) })
+  const call = { ...placeOf(resource), ...bounds, ...(filter && { filter }) }
+  return readAll(await account.client(), resource.list, call)
 }
 
 /** Returns `volume "data-1" (123)`, or `volume 123` if the label is unknown; escaped, on one line. */

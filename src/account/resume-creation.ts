@@ -1,6 +1,7 @@
 /** Handles creations of a resumed journal whose request was sent, but whose answer is missing. */
 import { isLost, Problem } from '../errors'
-import { type ActionStep, attemptOf, type CreatingAction } from './action'
+import type { ActionStep, CreatingAction } from './action'
+import { attemptOf } from './action-functions'
 import type { Change, Sent } from './change'
 import type { ChangeOptions } from './change-context'
 import { earlierRequest } from './earlier-request'
@@ -24,7 +25,7 @@ export async function resumeCreation(
   // Objects of other lines with the same label are not candidates.
   const others = (entry?.others() ?? []).map((id): Item => ({ id: Number(id) }))
   const before = past.before && { ...past.before, items: [...past.before.items, ...others] }
-  const attempt = { ...attemptOf(action, body, step), before }
+  const attempt = { ...(await attemptOf(action, body, step)), before }
   const lost = new Problem('outcome_unknown', `an earlier run ended before the answer to ${method} ${path} came`, {
     request: { method, path },
   })

@@ -171,7 +171,8 @@ async function readAlone(look: PendingLook): Promise<void> {
   const { id, field, resource, account, resolve, reject } = look
   look.isBeingRead = true
   try {
-    resolve({ record: await readUnlessGone(id, field, resource, account), isListed: false })
+    const record = await readUnlessGone(id, field, resource, account)
+    resolve({ record, isListed: record === undefined })
   } catch (error) {
     reject(error)
   }

@@ -6,7 +6,7 @@
 import { type ErrorCode, Problem } from '../errors'
 import type { Client } from '../http/client'
 import { isFilterRefusal } from './filter-refusal'
-import type { Id, Item, Resource } from './resource'
+import { type Id, type Item, placeOf, type Resource } from './resource'
 
 /** Objects that one filter names: a longer header may be refused. */
 const batchSize = 100
@@ -59,11 +59,10 @@ export class StateList {
   }
 
   async #items(filter?: Readonly<Record<string, unknown>>): Promise<Item[]> {
-    const { list, path } = this.resource
     const items: Item[] = []
     // An unreadable record is read by itself, and then its error has a name.
-    const call = { ...(path && { path }), ...(filter && { filter }), onUnreadable: () => {} }
-    for await (const page of this.client.pages(list, call)) items.push(...page)
+    const call = { ...placeOf(this.resource), ...(filter && { filter }), onUnreadable: () => {} }
+    for await (const page of this.client.pages(this.resource.list, call)) items.push(...page)
     return items
   }
 }

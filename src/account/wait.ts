@@ -5,7 +5,7 @@ import { spanText } from '../rules/durations'
 import type { Account } from './account'
 import { sameAccount } from './account'
 import { compareFields } from './label-lookup'
-import { groupOf, type Id, type Item, nameOf, type Resource, readUnlessGone } from './resource'
+import { groupOf, type Id, type Item, listCommandOf, nameOf, type Resource, readUnlessGone } from './resource'
 import type { Sighting } from './shared-reads'
 import { keepingPlace, type WaitLimit, waitPauses } from './wait-limit'
 
@@ -182,7 +182,8 @@ class Wait {
     const { field } = this.condition
     if (clock.whileWaiting === keepingPlace) {
       await clock.sleep(milliseconds, signal)
-      return { record: await readUnlessGone(id, field, resource, account), isListed: false }
+      const record = await readUnlessGone(id, field, resource, account)
+      return { record, isListed: record === undefined }
     }
     const { sharedReadsOf } = await import('./shared-reads')
     const reads = await sharedReadsOf(resource, account)
@@ -194,8 +195,11 @@ class Wait {
 
   async #next(): Promise<string> {
     const { id, resource, account } = this.waited
-    const words = `${groupOf(resource)} wait ${id} --for ${this.condition.name}`
-    return `Continue waiting: skyctl ${words}${await sameAccount(account)}`
+    const { name } = this.condition
+    const next = resource.view.paged
+      ? `See when it is ${name}: skyctl ${listCommandOf(resource)}`
+      : `Continue waiting: skyctl ${groupOf(resource)} wait ${id} --for ${name}`
+    return next + (await sameAccount(account))
   }
 
   #timedOut(record: Item, hint: string): Problem {

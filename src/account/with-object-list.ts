@@ -4,7 +4,7 @@ import { defaultPageSize } from '../catalogue/paging'
 import { ignoreProblem, Problem } from '../errors'
 import { type Account, manyObjects } from './account'
 import { type ListReading, type LookedUpNames, ObjectList } from './object-list'
-import type { Id, Item, Resource, Target } from './resource'
+import { type Id, type Item, placeOf, type Resource, type Target } from './resource'
 
 /** Returns the account with a list for the look-ups of these targets; unchanged if they are few. */
 export function withListFor(targets: readonly Target[], resource: Resource, account: Account): Account {
@@ -72,7 +72,7 @@ interface Reading {
 /** Reads a list, as far as it has these names; undefined if it is too long, or cannot be read. */
 async function readList(resource: ListedResource, { names, most, account }: Reading): Promise<ListReading | undefined> {
   const client = await account.client()
-  const { list, path } = resource
+  const { list } = resource
   const reading = { records: new Map<Id, Item>(), pages: 0, hasUnlabeled: false }
   const onPage = async ({ pagesTotal }: { pagesTotal: number }) => {
     reading.pages += 1
@@ -81,7 +81,7 @@ async function readList(resource: ListedResource, { names, most, account }: Read
     if (requests > most) throw new Problem('too_large', `the list takes ${requests} requests`)
   }
   try {
-    for await (const page of client.pages(list, { ...(path && { path }), onPage })) {
+    for await (const page of client.pages(list, { ...placeOf(resource), onPage })) {
       for (const item of page) {
         reading.hasUnlabeled ||= typeof item.label !== 'string'
         for (const [id, record] of entryOf(item, names, resource)) reading.records.set(id, record)

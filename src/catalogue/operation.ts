@@ -34,18 +34,6 @@ export function partsOf(schema: Schema): Parts {
  */
 export type Idempotency = 'safe' | 'idempotent' | 'check first' | 'never'
 
-/** Kinds of objects in an account, as named in messages. */
-export type ObjectKind =
-  | 'address'
-  | 'app'
-  | 'device'
-  | 'firewall'
-  | 'IPv6 range'
-  | 'login'
-  | 'SSH key'
-  | 'token'
-  | 'volume'
-
 interface Description {
   method: Method
   /** Path relative to the base URL, with placeholders such as `{volumeId}`. */
@@ -83,8 +71,8 @@ interface Description {
   /** Fields kept in the history for an undo, if the operation does not replace them itself. */
   keeps?: readonly string[]
   idempotency?: Idempotency
-  /** Kind of the created object. If the answer is lost, skyctl searches for it among these objects. */
-  creates?: ObjectKind
+  /** Kind of the created object, as named in messages. If the answer is lost, skyctl searches for it among these objects. */
+  creates?: string
 }
 
 export interface Operation extends Description {

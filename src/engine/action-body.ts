@@ -1,5 +1,5 @@
 /** Turns the input of a command into the body of its action. */
-import { fixedBody } from '../account/action'
+import { fixedBody } from '../account/action-functions'
 import type { RequestBody } from '../account/change-context'
 import type { ActionCall } from '../account/prepare'
 import type { Operation } from '../catalogue/operation'

@@ -1,6 +1,7 @@
 /** Defines commands for one operation that creates an object, or changes the named ones. */
 
-import { type Action, fixedBody, namedBy } from '../account/action'
+import type { Action } from '../account/action'
+import { fixedBody, namedBy } from '../account/action-functions'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
@@ -57,12 +58,12 @@ type Sending = Pick<Action, 'operation' | 'resource'>
 
 function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): readonly Flag[] {
   const { action, input = {} } = command
-  const { operation, resource, wait } = action
+  const { operation, wait } = action
   const { accepts } = input
   const body = fixedBody(action) ? undefined : operation.body
   const fieldFlags = body ? flagsOf(body) : []
   // A new object has no list to empty.
-  const fitting = resource && !namedBy(action) ? fieldFlags.filter(({ negative }) => negative !== 'only') : fieldFlags
+  const fitting = operation.creates ? fieldFlags.filter(({ negative }) => negative !== 'only') : fieldFlags
   return [
     ...(input.flags?.(fitting) ?? fitting),
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),

@@ -34,7 +34,7 @@ export async function runOnTargets(
   const targets = await readTargets(input, resource, context.session, journal?.inputs?.targets)
   const body = await givenBody(command, context)
   // Errors that do not depend on the target are found before anything is looked up.
-  expectOneLabel(body.label, targets, resource.noun, context.options)
+  if (command.action.resource === resource) expectOneLabel(body.label, targets, resource.noun, context.options)
   const call = actionCallOf(command)
   await bodyAhead(call, body, context)
   const own = await ofParent(resource, input.arguments, context.session.account)

@@ -2,49 +2,28 @@
 
 import { type AnswerRecord, fieldPaths, type Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
-import type { Call } from '../http/client'
 import type { ReadProgress } from '../http/page-sequence'
-import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { isStreamed, printList } from '../output/print'
 import type { SortBy } from '../output/sort'
-import type { Command, CommandInput, Flag, Flags, Input } from './command'
+import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
 import { countFlag, listFlag, sizeFlag } from './flag-values'
 import { listFlags } from './flags'
 import { holdWithin } from './held-answers'
+import type { List, ListCommand, ListInput } from './list-definition'
 import { viewOf } from './printing'
 import type { Session } from './session'
 
-/** Output of a list of records of type R. */
-export interface List<R> {
-  columns: Columns<R>
-  /** Plural for messages, such as `No volumes`. */
-  plural: string
-  /** Field that `--quiet` prints; `id` by default. */
-  key?: FieldPath<R> | undefined
-}
-
 const unbounded = Number.MAX_SAFE_INTEGER
-
-interface ListCommand<O extends Operation>
-  extends List<AnswerRecord<O>>,
-    Pick<Command, 'arguments' | 'details' | 'moreDetails' | 'examples'> {
-  /** Example in the help of --filter: a test that records of this kind can pass. */
-  test: string
-  /** Flags of this list only. */
-  ownFlags?: readonly Flag[]
-  /** Returns what arguments and flags change: path parameters, the query, or flags with more filters. */
-  reading?(input: Input, session: Session): Promise<Partial<Reading>>
-}
 
 export function listCommand<O extends Operation>(
   operation: O,
-  { columns, plural, key, test, ownFlags = [], reading, ...texts }: ListCommand<O>,
+  { name = 'list', columns, plural, key, test, ownFlags = [], reading, ...texts }: ListCommand<O>,
 ): Command {
   return {
-    name: 'list',
-    aliases: ['ls'],
+    name,
+    ...(name === 'list' && { aliases: ['ls'] }),
     summary: operation.summary,
     paged: true,
     operations: [operation],
@@ -61,18 +40,11 @@ export function listCommand<O extends Operation>(
   }
 }
 
-interface Reading extends CommandInput {
-  /** Path parameters and query of the operation. */
-  call?: Pick<Call, 'path' | 'query'>
-  /** Source of the records, if not the operation's pages. */
-  pages?: AsyncIterable<unknown[]>
-}
-
 /** Prints a collection according to the flags, and returns the number of records. */
 export async function printPages<O extends Operation, R extends AnswerRecord<O> = AnswerRecord<O>>(
   operation: O,
   { columns, plural, key }: List<R>,
-  reading: Reading,
+  reading: ListInput,
 ): Promise<number> {
   const { flags, session } = reading
   const fields = fieldPaths(operation)
@@ -150,7 +122,7 @@ interface Source {
 
 async function* openPages(
   { operation, filter, bounds, onPage }: Source,
-  { flags, session, call }: Reading,
+  { flags, session, call }: ListInput,
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const { isPublic = false } = operation

@@ -5,7 +5,8 @@ import { areRules, shapedRules } from '../../firewall/rules'
 import { type FirewallStatus, isKnownStatus, mayBeEnforced } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { type Action, type ActionStep, type ProtectionRule, recordShows, type Undo } from '../action'
+import type { Action, ActionStep, ProtectionRule } from '../action'
+import { recordShows } from '../action-functions'
 import type { RequestBody } from '../change-context'
 import { findTarget } from '../find-target'
 import { compareFields, type Difference } from '../label-lookup'
@@ -18,6 +19,7 @@ import {
 } from '../lockout/guard-firewall-changes'
 import type { Item } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
+import type { Undo } from '../undo'
 
 export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,

@@ -2,10 +2,12 @@
 import { type Operation, parametersOf } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
-import { type Action, fixedBody, type Undo } from '../action'
+import type { Action } from '../action'
+import { fixedBody } from '../action-functions'
 import { type ActionRunner, type ChangeRequest, type CustomAction, runnerOf } from '../action-runner'
 import type { ChangeResult, PlannedRequest, ResultListener } from '../change'
 import type { ChangeOptions, RequestBody } from '../change-context'
+import type { Undo } from '../undo'
 
 const firewalls = () => import('./firewalls')
 const ips = () => import('./ips')

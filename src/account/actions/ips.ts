@@ -4,9 +4,10 @@ import { isRefusal } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { withoutFinalDot } from '../../rules/host-names'
 import type { Account } from '../account'
-import type { Action, RecordedAction, Undo } from '../action'
+import type { Action, RecordedAction } from '../action'
 import { filteredPages } from '../filter-refusal'
 import { ipResource } from '../resources/address'
+import type { ManualUndo } from '../undo'
 
 export const allocateIp: Action<typeof ips.allocate> = {
   operation: ips.allocate,
@@ -29,7 +30,7 @@ async function addressesOf(computeId: unknown, account: Account): Promise<IpAddr
   return addresses
 }
 
-const undoOfAssignment: Undo = {
+const undoOfAssignment: ManualUndo = {
   by: 'hand',
   advice: 'The history lacks the previous assignments. Assign them again: skyctl ips assign',
 }
@@ -38,7 +39,7 @@ const undoOfAssignment: Undo = {
 export const assignAddresses: Action<typeof ips.assign> = { operation: ips.assign, undo: undoOfAssignment }
 export const assignIpv4Addresses: RecordedAction = { operation: ips.assignIpv4, undo: undoOfAssignment }
 
-const undoOfSharing: Undo = {
+const undoOfSharing: ManualUndo = {
   by: 'hand',
   advice: 'The history lacks the previous list. Share the whole list again: skyctl ips share',
 }

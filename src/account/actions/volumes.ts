@@ -1,13 +1,15 @@
 /** Changes of block storage volumes. */
 import { shrinkFault, usualSize, volumes } from '../../catalogue/volumes'
 import { ignoreProblem, Problem } from '../../errors'
-import { type Action, type ActionStep, recordShows, type Undo } from '../action'
+import type { Action, ActionStep } from '../action'
+import { recordShows } from '../action-functions'
 import type { RequestBody } from '../change-context'
 import { checkLabel, compareFields } from '../label-lookup'
 import { type Item, nameOf } from '../resource'
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
+import type { ManualUndo } from '../undo'
 
-const billed: Undo = { by: 'hand', advice: 'It is billed until it is deleted: skyctl volumes delete {id}' }
+const billed: ManualUndo = { by: 'hand', advice: 'It is billed until it is deleted: skyctl volumes delete {id}' }
 
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,

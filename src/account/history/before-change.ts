@@ -1,9 +1,11 @@
 /** Collects the data of a changed object for the history. */
 import { isMissing } from '../../catalogue/normalize'
 import type { Account } from '../account'
-import type { RecordedAction, Undo } from '../action'
+import type { RecordedAction } from '../action'
+import { byWay } from '../action-functions'
 import type { RequestBody } from '../change-context'
 import type { ResolvedTarget } from '../resolved-target'
+import type { Undo } from '../undo'
 import { partOf } from './compare-states'
 import type { About } from './history'
 
@@ -27,8 +29,11 @@ export async function readBefore(
 }
 
 /** Reads something that an account has once. */
-const readUnnamed = async (undo: Undo, account: Account) =>
-  undo.by === 'restoring' ? (await account.client()).call(undo.view) : undefined
+async function readUnnamed(undo: Undo, account: Account): Promise<RequestBody | undefined> {
+  const none = () => undefined
+  const view = byWay(undo, { restoring: (way) => way.view, device: none, rules: none, hand: none })
+  return view && (await account.client()).call(view)
+}
 
 /** Returns the history's data: label and previous values of the body's fields, unless the answer lacked one of them. */
 export function replaced(record: RequestBody, body: RequestBody): About {

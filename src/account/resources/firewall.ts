@@ -7,7 +7,7 @@ import { Problem } from '../../errors'
 import { missingIn } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { byId, findTarget, parseTarget } from '../find-target'
+import { byId, findNamed } from '../find-target'
 import { type FoundObject, type Id, nameOf, type Resource, readAll } from '../resource'
 
 export const firewallResource: Resource = {
@@ -30,7 +30,7 @@ export const deviceResource: Resource = {
 
 /** Finds a firewall that the user named; its record is read only if `record` is set. */
 export const findFirewall = async (input: string, account: Account, needs: { record: boolean }): Promise<FoundObject> =>
-  findTarget(parseTarget(input, firewallResource.noun), firewallResource, account, needs)
+  (await findNamed([input], firewallResource, account, needs)).object
 
 export async function readDevices(firewallId: Id, account: Account): Promise<FirewallDevice[]> {
   return readAll(await account.client(), firewallDevices.list, { path: { firewallId } })

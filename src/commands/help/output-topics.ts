@@ -2,7 +2,8 @@
 import { pageSizes } from '../../catalogue/paging'
 import { type FormatName, formatNames, formats } from '../../output/formats'
 
-const formatLines = formatNames.map((name) => `    ${name.padEnd(6)}  ${formats[name].description}`)
+const nameWidth = Math.max(...formatNames.map(({ length }) => length))
+const formatLines = formatNames.map((name) => `    ${name.padEnd(nameWidth)}  ${formats[name].description}`)
 
 /** Lists the formats that pass a test: `ndjson, csv and tsv`. */
 function formatList(passes: (format: (typeof formats)[FormatName]) => boolean, conjunction: 'and' | 'or'): string {

@@ -1,5 +1,6 @@
 /** Formats changes of the history as records. */
 
+import { byWay } from '../../account/action-functions'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/ledger/reader'
 import type { PastChange } from '../../catalogue/history'
@@ -97,14 +98,17 @@ export function noUndoReason(change: ChangeRecord): string | undefined {
   if (!kind) return 'skyctl does not know this request'
   const { undo } = kind.action
   if (canUndo(past, undo)) return undefined
-  if (undo.by === 'hand') return reassigning(past) ?? filled(undo.advice, change)
-  if (undo.by === 'device') return filled(undo.otherwise, change)
-  const backup = undo.by === 'rules' ? past.copy : past.before
-  if (backup === undefined && past.command.startsWith('apply:')) return 'Apply the previous version of the files'
-  if (backup === undefined && undo.by === 'rules' && past.command in passing)
-    return filled(passing[past.command] ?? '', change)
-  if (backup === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, change)
-  return undo.by === 'restoring' ? lastingIn(past, undo).join('; ') : undefined
+  const notKept = () =>
+    past.command.startsWith('apply:')
+      ? 'Apply the previous version of the files'
+      : filled(`The previous state was not kept. See skyctl ${kind.look}`, change)
+  const passed = passing[past.command]
+  return byWay(undo, {
+    restoring: (way) => (past.before === undefined ? notKept() : lastingIn(past, way).join('; ')),
+    device: (way) => filled(way.otherwise, change),
+    rules: () => (passed === undefined ? notKept() : filled(passed, change)),
+    hand: (way) => reassigning(past) ?? filled(way.advice, change),
+  })
 }
 
 /** Returns the command that assigns addresses as before; undefined if the history lacks that. */
@@ -130,11 +134,18 @@ const passing: Readonly<Record<string, string>> = {
 
 /** Returns the command that undoes a change; for an assigned service it is the plain devices command. */
 export function undoWords({ past, kind, pathParameters, id = '' }: ChangeRecord): string[] {
-  const undo = kind?.action.undo
-  if (undo?.by !== 'device') return ['history', 'undo', String(past.number)]
-  const service = serviceIn(past)
-  const what = undo.device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
-  return ['firewalls', 'devices', undo.device, String(pathParameters.firewallId), ...what]
+  const usual = () => ['history', 'undo', String(past.number)]
+  if (!kind) return usual()
+  return byWay(kind.action.undo, {
+    restoring: usual,
+    device({ device }) {
+      const service = serviceIn(past)
+      const what = device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
+      return ['firewalls', 'devices', device, String(pathParameters.firewallId), ...what]
+    },
+    rules: usual,
+    hand: usual,
+  })
 }
 
 /** Fills in a text or a command with the object. */

@@ -1,5 +1,6 @@
 /** Kinds of changes: the action, what it is about, and the command that shows that. */
-import { namedBy, type RecordedAction } from '../../account/action'
+import type { RecordedAction } from '../../account/action'
+import { namedBy } from '../../account/action-functions'
 import * as firewalls from '../../account/actions/firewalls'
 import * as ips from '../../account/actions/ips'
 import * as ipv6 from '../../account/actions/ipv6'
@@ -8,7 +9,7 @@ import * as profile from '../../account/actions/profile'
 import * as tokens from '../../account/actions/tokens'
 import * as rules from '../../account/actions/update-rules'
 import * as volumes from '../../account/actions/volumes'
-import { groupOf } from '../../account/resource'
+import { groupOf, listCommandOf } from '../../account/resource'
 import type { Operation } from '../../catalogue/operation'
 import { isRecord } from '../../rules/records'
 
@@ -81,10 +82,12 @@ export function kindOfObject(action: RecordedAction): ChangeKind[] {
   const { creates } = operation
   const isCreation = creates !== undefined || !namedBy(action)
   const isListed = isCreation && (creates ?? resource.noun) === resource.noun
-  const parent = resource.parent ? `{${resource.parent.parameter}} ` : ''
+  const parents = resource.parent ? [`{${resource.parent.parameter}}`] : []
   const filter = resource.list.filterable?.includes('label') ? ' --filter label={label}' : ''
-  const words = isListed ? `list${filter}` : `view ${parent}{${isCreation ? resource.parameter : 'id'}}`
-  return [{ action, isCreation, kind: creates ?? resource.noun, look: `${groupOf(resource)} ${words}` }]
+  const look = isListed
+    ? listCommandOf(resource, parents) + filter
+    : [groupOf(resource), 'view', ...parents, `{${isCreation ? resource.parameter : 'id'}}`].join(' ')
+  return [{ action, isCreation, kind: creates ?? resource.noun, look }]
 }
 
 /** Returns the kind of a request, from an operation or from `api`; undefined for an unknown request. */

@@ -1,5 +1,6 @@
 /** Finds the objects of past changes in the account, and what others have changed since. */
 
+import { byWay } from '../../account/action-functions'
 import { mostReads } from '../../account/concurrency'
 import { expectWhole, hashState, isSameState, partOf } from '../../account/history/compare-states'
 import { changeAt } from '../../account/rule-backups'
@@ -64,19 +65,26 @@ async function locate(
   const { past } = change
   const record = recordOfChange(change, kind, world)
   if (record === undefined) return `It no longer exists: ${objectName(change)}`
-  const undo = change.kind?.action.undo
-  if (undo?.by === 'rules') {
-    const backup = past.copy === undefined ? undefined : await changeAt(past.copy, session.account)
-    return backup ? { change, kind, record, backup } : 'The rules before it are no longer kept'
+  const located = { change, kind, record }
+  const restoring = () => {
+    expectWhole(shownRecord(record), past.before ?? {}, objectName(change))
+    return located
   }
-  if (undo?.by === 'device') {
-    const hadIt = undo.device === 'add'
-    const device = isGuarded(record) ? record.devices.find(({ id }) => String(id) === change.id) : undefined
-    const service = hadIt ? serviceIn(past) : device?.entity
-    return { change, kind, record, ...(service && { device: { service, hadIt } }) }
-  }
-  expectWhole(shownRecord(record), past.before ?? {}, objectName(change))
-  return { change, kind, record }
+  if (!change.kind) return restoring()
+  return byWay<LocatedChange | string | Promise<LocatedChange | string>>(change.kind.action.undo, {
+    restoring,
+    device(way) {
+      const hadIt = way.device === 'add'
+      const device = isGuarded(record) ? record.devices.find(({ id }) => String(id) === change.id) : undefined
+      const service = hadIt ? serviceIn(past) : device?.entity
+      return { ...located, ...(service && { device: { service, hadIt } }) }
+    },
+    async rules() {
+      const backup = past.copy === undefined ? undefined : await changeAt(past.copy, session.account)
+      return backup ? { ...located, backup } : 'The rules before it are no longer kept'
+    },
+    hand: () => located,
+  })
 }
 
 /** Returns the record as the API shows it; a firewall is read together with its devices. */

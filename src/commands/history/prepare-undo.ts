@@ -1,11 +1,12 @@
 /** Prepares the undo of one change: the differences, changes that were made since, and the request. */
 
-import type { DeviceUndo, RestoringUndo } from '../../account/action'
+import { byWay } from '../../account/action-functions'
 import { actionNamed, type Step } from '../../account/actions'
 import { expectWhole, hashState, isSameState, partOf } from '../../account/history/compare-states'
 import { endsProtection, protectedTag } from '../../account/protection'
 import { type Id, named, nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
+import type { DeviceUndo, RestoringUndo } from '../../account/undo'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
 import type { CommandInput } from '../../engine/command'
@@ -32,27 +33,36 @@ export interface Prepared {
   service?: { type: string; id: number } | undefined
 }
 
-/** Prepares an undo; resolves to undefined for kinds without one and for rules, whose undo is that of `rules undo`. */
-export async function prepareUndo(change: ChangeRecord, input: CommandInput): Promise<Prepared | undefined> {
-  const undo = change.kind?.action.undo
-  if (!undo || undo.by === 'hand' || undo.by === 'rules') return undefined
-  return undo.by === 'device' ? prepareDevice(change, undo, input) : preparePut(change, undo, input)
+interface Continuation<R> {
+  /** Continues with a prepared undo. */
+  prepared(one: Prepared): Promise<R>
+  /** Continues with rules, whose undo is that of `rules undo`. */
+  rules(): Promise<R>
 }
 
-async function preparePut(
+/** Prepares an undo, and continues; resolves to undefined for a change without an automatic undo. */
+export async function prepareUndo<R>(
   change: ChangeRecord,
-  undo: RestoringUndo,
   input: CommandInput,
-): Promise<Prepared | undefined> {
+  { prepared, rules }: Continuation<R>,
+): Promise<R | undefined> {
+  if (!change.kind) return undefined
+  return byWay<Promise<R> | undefined>(change.kind.action.undo, {
+    restoring: async (way) => prepared(await prepareRestoring(change, way, input)),
+    device: async (way) => prepared(await prepareDevice(change, way, input)),
+    rules,
+    hand: () => undefined,
+  })
+}
+
+async function prepareRestoring(change: ChangeRecord, undo: RestoringUndo, input: CommandInput): Promise<Prepared> {
   const { past, kind, id = '' } = change
   const { before = {}, whole } = past
-  if (!kind) return undefined
-  const { operation } = kind.action
   const now = await readState(undo.view, change, input)
   const name = objectName({ ...change, label: typeof now.label === 'string' ? now.label : change.label })
   expectWhole(now, before, name)
   const current = partOf(now, { before, whole })
-  const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
+  const body = kind?.action.operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
   return {
     ...{ change, name, now },
     lines: isSameState(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],

@@ -1,9 +1,10 @@
 /** Prints how to undo an apply. It ends each apply, so it loads only the actions of its changes. */
 import { sameAccount } from '../../account/account'
-import type { RestoringUndo, Undo } from '../../account/action'
+import { byWay } from '../../account/action-functions'
 import { undoOfAction } from '../../account/actions'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/ledger/reader'
+import type { RestoringUndo, Undo } from '../../account/undo'
 import type { Session } from '../../engine/session'
 import { ignoreProblem } from '../../errors'
 import { isRecord } from '../../rules/records'
@@ -36,13 +37,13 @@ async function hasUndo(change: RecordedChange): Promise<boolean> {
 }
 
 /** Reports whether the history has what the undo of an action needs. */
-export function canUndo(past: RecordedChange, undo: Undo): boolean {
-  if (undo.by === 'hand') return false
-  if (undo.by === 'rules') return past.copy !== undefined
-  if (undo.by === 'device')
-    return undo.device === 'delete' ? past.result?.id !== undefined : serviceIn(past) !== undefined
-  return past.before !== undefined && lastingIn(past, undo).length === 0
-}
+export const canUndo = (past: RecordedChange, undo: Undo): boolean =>
+  byWay(undo, {
+    restoring: (way) => past.before !== undefined && lastingIn(past, way).length === 0,
+    device: (way) => (way.device === 'delete' ? past.result?.id : serviceIn(past)) !== undefined,
+    rules: () => past.copy !== undefined,
+    hand: () => false,
+  })
 
 /**
  * Returns the fields that were on, are off now, and cannot be restored: `ip_whitelist_enabled: it cannot be switched on

@@ -9,6 +9,7 @@ import { makePlan } from '../../account-file/make-plan'
 import type { Fault } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
+import { firewallDevices } from '../../catalogue/firewalls'
 import { Problem } from '../../errors'
 import { type ChangeRecord, objectName, undoWords } from './describe-change'
 import { changesAt, isUndoneBy, type LocatedChange, objectsBefore, stateOf } from './state-before-apply'
@@ -109,7 +110,7 @@ const isOpening = ({ kind, taken_over_by: next }: Consequence) => kind === 'unpr
 /** Reports whether a change has taken a firewall from a service: by removing it, or by disabling the firewall. */
 function endedProtection({ change: { past, kind } }: LeftChange, service: string): boolean {
   const { entity, status } = past.before ?? {}
-  if (kind?.action.undo.by === 'device' && kind.action.undo.device === 'add') {
+  if (kind?.action.operation === firewallDevices.delete) {
     const { type, id } = Object(entity)
     return protectionOf({ type, id }) === service
   }

@@ -23,9 +23,10 @@ export async function undoSkipReason(past: RecordedChange, input: CommandInput):
   const number = String(past.number)
   await expectAccount(past, `history undo ${number}`, input.session)
   try {
-    if (change.kind?.action.undo.by === 'rules') return await rulesReason(change, input)
-    const prepared = await prepareUndo(change, input)
-    return prepared?.lines.length === 0 ? `${prepared.name} is as before it` : undefined
+    return await prepareUndo(change, input, {
+      prepared: async ({ lines, name }) => (lines.length === 0 ? `${name} is as before it` : undefined),
+      rules: () => rulesReason(change, input),
+    })
   } catch (error) {
     if (error instanceof Problem && isGone(error)) return `${objectName(change)} no longer exists`
     throw error

@@ -86,9 +86,10 @@ async function undoOne(number: string, { flags, session }: CommandInput): Promis
   if (refusal) throw refusal
   await expectAccount(change.past, `history undo ${number}`, session)
   const input = { flags, session: { ...session, account: undoing(session.account, change.past.entry) } }
-  if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
-  const prepared = await prepareUndo(change, input)
-  if (prepared) await undoPrepared({ ...prepared, later }, input)
+  await prepareUndo(change, input, {
+    prepared: (one) => undoPrepared({ ...one, later }, input),
+    rules: () => undoRules({ ...change, later }, input),
+  })
 }
 
 type ChangeAndLater = ChangeRecord & { later: readonly RecordedChange[] }

@@ -60,7 +60,7 @@ const builtIn: readonly AddressRecord[] = [
   address(5205, '192.0.2.33', 1009, { vpc_nat_1_1: { address: '10.0.0.9', subnet_id: 9101, vpc_id: 9001 } }),
 ]
 
-export const addresses: DeclarationOf<typeof record> = {
+const addresses: DeclarationOf<typeof record> = {
   name: 'addresses',
   defaults: {
     type: ({ address = '' }) => (address.includes(':') ? 'ipv6' : 'ipv4'),
@@ -74,3 +74,5 @@ export const addresses: DeclarationOf<typeof record> = {
   builtIn: () => builtIn,
   form: plainSerializer(record),
 }
+
+export const tables = { addresses }

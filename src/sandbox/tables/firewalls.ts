@@ -28,7 +28,7 @@ const builtInDevices: readonly FirewallDeviceRecord[] = [
 ]
 
 /** Table of devices. In files they are written inside their firewall. */
-export const firewallDevices: DeclarationOf<typeof deviceRecord, never> = {
+const firewallDevices: DeclarationOf<typeof deviceRecord, never> = {
   name: 'firewall devices',
   defaults: {
     created: (_, world) => world.timestamp(),
@@ -134,7 +134,7 @@ const builtInFirewalls: readonly FirewallRecord[] = [
 ]
 
 /** Table of firewalls. A firewall without rules allows everything. */
-export const firewalls: DeclarationOf<typeof firewallRecord, Shown> = {
+const firewalls: DeclarationOf<typeof firewallRecord, Shown> = {
   name: 'firewalls',
   defaults: {
     label: ({ id }) => `firewall-${id}`,
@@ -176,3 +176,5 @@ const wholeRules = ({ inbound = [], outbound = [], ...policies }: v.InferOutput<
   outbound,
   ...policies,
 })
+
+export const tables = { firewalls, devices: firewallDevices }

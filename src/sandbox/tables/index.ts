@@ -1,34 +1,31 @@
-/** All tables of the sandbox, in the order of a seed file. */
-import { addresses } from './addresses'
+/** All tables of the sandbox by their keys in a seed file, in its order. */
+import { tables as addresses } from './addresses'
 import { logins, phoneCodes, securityAnswers, tfaSecrets, trustedDevices } from './authentication'
-import { firewallDevices, firewalls } from './firewalls'
-import { events, messages } from './logs'
-import { preferences } from './preferences'
-import { balancers, computes } from './services'
-import { sshkeys } from './ssh-keys'
+import { tables as firewalls } from './firewalls'
+import { tables as logs } from './logs'
+import { tables as preferences } from './preferences'
+import { tables as services } from './services'
+import { tables as sshKeys } from './ssh-keys'
 import { apps, tokens } from './tokens'
-import { users } from './users'
-import { vlans } from './vlans'
-import { volumes } from './volumes'
+import { tables as users } from './users'
+import { tables as vlans } from './vlans'
+import { tables as volumes } from './volumes'
 
 export const declarations = {
-  computes,
-  balancers,
-  users,
+  ...services,
+  ...users,
   tokens,
-  volumes,
-  firewalls,
-  devices: firewallDevices,
-  addresses,
-  vlans,
+  ...volumes,
+  ...firewalls,
+  ...addresses,
+  ...vlans,
   apps,
   trusted_devices: trustedDevices,
   logins,
-  sshkeys,
+  ...sshKeys,
   security_answers: securityAnswers,
-  preferences,
+  ...preferences,
   phone_codes: phoneCodes,
   tfa_secrets: tfaSecrets,
-  messages,
-  events,
+  ...logs,
 }

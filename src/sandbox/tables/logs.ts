@@ -13,7 +13,7 @@ const eventRecord = v.strictObject({
   status: string,
 })
 
-export const events: DeclarationOf<typeof eventRecord> = {
+const events: DeclarationOf<typeof eventRecord> = {
   name: 'events',
   defaults: {},
   most: 1000,
@@ -30,9 +30,11 @@ const messageRecord = v.strictObject({
 })
 
 /** Outbox: messages that a real service would have sent. */
-export const messages: DeclarationOf<typeof messageRecord, Owned<RecordOf<typeof messageRecord>>> = {
+const messages: DeclarationOf<typeof messageRecord, Owned<RecordOf<typeof messageRecord>>> = {
   name: 'messages',
   defaults: {},
   most: 1000,
   form: withUsername(messageRecord),
 }
+
+export const tables = { messages, events }

@@ -13,7 +13,7 @@ const preferenceRecord = v.strictObject({
   text: v.pipe(string, v.check(isJsonObject, 'Must be a JSON object')),
 })
 
-export const preferences: DeclarationOf<typeof preferenceRecord, Owned<RecordOf<typeof preferenceRecord>>> = {
+const preferences: DeclarationOf<typeof preferenceRecord, Owned<RecordOf<typeof preferenceRecord>>> = {
   name: 'preferences',
   defaults: {},
   form: withUsername(preferenceRecord),
@@ -26,3 +26,5 @@ function isJsonObject(text: string): boolean {
     return false
   }
 }
+
+export const tables = { preferences }

@@ -54,7 +54,7 @@ export const builtInComputes: readonly ComputeRecord[] = [
 ]
 
 /** Compute instances; by default they are running and have one config. */
-export const computes: DeclarationOf<typeof computeRecord> = {
+const computes: DeclarationOf<typeof computeRecord> = {
   name: 'computes',
   defaults: {
     label: ({ id }) => `compute-${id}`,
@@ -76,9 +76,11 @@ const builtInBalancers = [
   { id: 2002, label: 'front-2', region: 'eu-west' },
 ]
 
-export const balancers: DeclarationOf<typeof balancerRecord> = {
+const balancers: DeclarationOf<typeof balancerRecord> = {
   name: 'balancers',
   defaults: {},
   builtIn: () => builtInBalancers,
   form: plainSerializer(balancerRecord),
 }
+
+export const tables = { computes, balancers }

@@ -35,9 +35,11 @@ const builtInKeys = [
   key(5, 1, 'laptop-again', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
 ]
 
-export const sshkeys: DeclarationOf<typeof keyRecord, Owned<SshKeyRecord>> = {
+const sshkeys: DeclarationOf<typeof keyRecord, Owned<SshKeyRecord>> = {
   name: 'sshkeys',
   defaults: { created: (_, world) => world.timestamp() },
   builtIn: () => builtInKeys,
   form: withUsername(keyRecord),
 }
+
+export const tables = { sshkeys }

@@ -81,7 +81,7 @@ const builtInUsers: readonly NewOf<typeof userRecord>[] = [
 const { id: uid, username, email, proxy, ...more } = userRecord.entries
 const inFile = v.strictObject({ uid, username, email, proxy, restricted: may(boolean), ...more })
 
-export const users: DeclarationOf<typeof userRecord, Shown> = {
+const users: DeclarationOf<typeof userRecord, Shown> = {
   name: 'users',
   defaults: {
     email: ({ username }) => `${username}@example.net`,
@@ -114,3 +114,5 @@ export const users: DeclarationOf<typeof userRecord, Shown> = {
       }),
   },
 }
+
+export const tables = { users }

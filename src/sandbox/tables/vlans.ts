@@ -5,8 +5,10 @@ import { vlans as fixedVlans } from '../fixed-records'
 import type { Identified } from '../table'
 
 /** VLANs are fixed, and no operation has their ids: files show them, and what a file says about them is ignored. */
-export const vlans: Declaration<Identified, Identified, Vlan> = {
+const vlans: Declaration<Identified, Identified, Vlan> = {
   name: 'vlans',
   defaults: {},
   form: { file: v.unknown(), show: () => [...fixedVlans], restore() {} },
 }
+
+export const tables = { vlans }

@@ -54,7 +54,7 @@ const builtIn: readonly VolumeRecord[] = [
 
 export const defaultSize = 20
 
-export const volumes: DeclarationOf<typeof record> = {
+const volumes: DeclarationOf<typeof record> = {
   name: 'volumes',
   defaults: {
     label: ({ id }) => `volume-${id}`,
@@ -76,3 +76,5 @@ export const volumes: DeclarationOf<typeof record> = {
   },
   form: plainSerializer(record),
 }
+
+export const tables = { volumes }

@@ -15,7 +15,7 @@ import { eagerCommands } from '../../../engine/command-tree'
 import { blockingText } from '../../../engine/confirm'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../../engine/flags'
-import { listCommand } from '../../../engine/list'
+import { listBelow } from '../../../engine/list-below'
 import { viewOf } from '../../../engine/printing'
 import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
@@ -27,16 +27,11 @@ import { deviceColumns } from '../resource'
 import { lockoutFlags, lockoutOptions } from '../safety-flags'
 import { deleteDevice } from './delete'
 
-const list = listCommand(firewallDevices.list, {
+const list = listBelow(firewallResource, firewallDevices.list, {
   columns: deviceColumns,
   plural: 'devices',
   test: 'entity.type=compute',
-  arguments: targetArguments(firewallResource, 'one'),
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
-  async reading({ arguments: [reference = ''] }, session) {
-    const { id } = await findFirewall(reference, session.account, { record: false })
-    return { call: { path: { firewallId: id } } }
-  },
 })
 
 type Body = BodyOf<typeof firewallDevices.create>
