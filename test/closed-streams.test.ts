@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { env as surroundings } from 'node:process'
 import { describe, expect } from 'vitest'
 import { cases, changes, play, someBody } from './support/closed-streams'
+import { keepCode, linkCode } from './support/compiled-code'
 import { type Loss, lossFaults } from './support/lost-output'
-import { linkCode } from './support/process'
 import { program } from './support/program'
 import { openTestSandbox, type TestSandbox } from './support/sandbox'
 import { test as base, type Failing, type Options } from './support/skyctl'
@@ -139,5 +139,6 @@ test.for(caseSamples.map((one) => ({ ...one, command: one.line.line })))(
     const cache = temporaryFolder()
     linkCode(cache)
     expect(await play(one, ['env', `XDG_CACHE_HOME=${cache}`, ...program])).toEqual([])
+    keepCode(cache)
   },
 )

@@ -10,6 +10,7 @@ import { env as surroundings } from 'node:process'
 import { describe } from 'vitest'
 import type { Operation } from '../src/catalogue/operation'
 import { systemClock } from '../src/platform/system'
+import { keepCode, linkCode } from './support/compiled-code'
 import {
   type Certificate,
   certificateFile,
@@ -21,7 +22,6 @@ import {
 } from './support/fault-server'
 import { expectedExit, type Fault, faults, pageFaults, type WholeAnswer } from './support/faults'
 import { unreachableUrl } from './support/nonexistent'
-import { linkCode } from './support/process'
 import { preloading, program } from './support/program'
 import { commands, samples } from './support/samples'
 import { openTestSandbox } from './support/sandbox'
@@ -105,10 +105,12 @@ const test = readyAtOnce.extend<FaultFixtures>({
       const before = world.requests().length
       const fullEnv = { ...env, HOME: home, ...extraEnv }
       const argv = words(`${path} ${sample?.line} ${flags}`)
-      if (!inProcess) linkCode(join(home, 'cache'))
+      const cache = join(home, 'cache')
+      if (!inProcess) linkCode(cache)
       const result = await (inProcess
         ? runSkyctl(argv, { env: fullEnv, stdin, clock: systemClock })
         : run(argv, fullEnv, stdin))
+      if (!inProcess) keepCode(cache)
       return { ...result, reached: world.requests().length - before }
     }),
   meet: async ({ start, sandbox }, use) => {

@@ -1,11 +1,12 @@
 /** Starts the built skyctl as a process, over pipes, and shell lines around it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
+import { keepCode, linkCode } from './compiled-code'
 import { file, program } from './program'
 import { test as base, words } from './skyctl'
 
@@ -52,7 +53,8 @@ export const test = base.extend<ProcessFixtures>({
     mkdirSync(programs)
     symlinkSync(file, join(programs, 'skyctl'))
     symlinkSync(process.execPath, join(programs, 'node'))
-    linkCode(join(home, '.cache'))
+    const cache = join(home, '.cache')
+    linkCode(cache)
     const { XDG_CACHE_HOME: _ours, ...signedIn } = env
     await use({
       PATH: `${programs}:/usr/bin:/bin`,
@@ -62,6 +64,7 @@ export const test = base.extend<ProcessFixtures>({
       PAGER: 'cat',
       ...signedIn,
     })
+    keepCode(cache)
   },
   startProgram: async ({ processEnv }, use) => {
     const children: ChildProcess[] = []
@@ -77,30 +80,6 @@ export const test = base.extend<ProcessFixtures>({
   shell: async ({ startProgram }, use) =>
     use((line, options = {}) => startProgram(['/bin/sh', '-c', line], { stdin: '', ...options }).end),
 })
-
-/** Links the compiled code of the program into a cache folder (XDG_CACHE_HOME), to save compiling it again. */
-export function linkCode(cache: string): void {
-  const from = inject('codeCache')
-  try {
-    for (const build of readdirSync(from)) linkFiles(join(from, build), join(cache, 'skyctl/code', build))
-  } catch {
-    // There is none: mutants and the executable are tested without it.
-  }
-}
-
-function linkFiles(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const name of readdirSync(from)) linkFile(join(from, name), join(to, name))
-}
-
-function linkFile(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch {
-    // The temporary folder is on another disk.
-    copyFileSync(from, to)
-  }
-}
 
 /** Kills a process and its group, so that nothing writes to a home that is about to be removed. */
 async function killTree(child: ChildProcess): Promise<void> {

@@ -1,9 +1,11 @@
 /** Follows messages: runs the whole lines that they propose, as a person at a terminal types them. */
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { program } from '../../src/commands/index'
 import { parseArguments } from '../../src/engine/parser'
+import { linkCode } from './compiled-code'
 import { environmentOf, openTestSandbox, type World } from './sandbox'
 import { test as base, type Result, runSkyctl, words } from './skyctl'
 import { endWatchers } from './watchers'
@@ -119,8 +121,11 @@ export const test = base.extend<Fixtures>({
       // Such a terminal gets plain questions, and the editor changes nothing.
       const env = { ...environmentOf(sandbox, folder), TERM: 'dumb', EDITOR: 'true' }
       const person = { interactive: true, stdin: 'y\n' }
-      await act((line, stdin) => runSkyctl(line, { clock, env, ...(stdin === undefined ? person : { stdin }) }))
-      endWatchers(folder)
+      await act((line, stdin) => {
+        if (line.startsWith('firewalls open ')) linkCode(join(folder, 'cache'))
+        return runSkyctl(line, { clock, env, ...(stdin === undefined ? person : { stdin }) })
+      })
+      if (existsSync(join(folder, 'state', 'watches'))) endWatchers(folder)
       await sandbox.close()
     }
     await use(async (message, more = {}) => {
