@@ -52,7 +52,7 @@ test('A creation has its whole time after the rate limit has refused it for long
 test('Look-ups of changes count, too: none of them is refused', async ({ skyctl, world, useUp, passed }) => {
   const ids = Array.from({ length: 60 }, (_, index) => world.volume({ label: `v${index}`, region: 'us-east' }).id)
   // Enough for one request each, and not for two.
-  await useUp(720)
+  useUp(720)
   const { exit, stderr } = await skyctl('volumes update - --add-tag new -v', { stdin: ids.join('\n') })
   expect(exit, stderr).toBe(0)
   expect(stderr).not.toContain('429')

@@ -54,7 +54,7 @@ describe('Without need', () => {
   })
 
   test('a single request is sent at once, however few are left', async ({ skyctl, useUp, passed }) => {
-    await useUp(24, 'POST')
+    useUp(24, 'POST')
     const { exit } = await skyctl('volumes create --label one --region us-east')
     expect({ exit, passed: passed() }).toEqual({ exit: 0, passed: 0 })
   })
@@ -62,9 +62,9 @@ describe('Without need', () => {
 
 describe('A creation that the rate limit refuses', () => {
   test('waits longer than other requests may, and says nothing', async ({ skyctl, useUp, world, passed }) => {
-    await useUp(25, 'POST')
+    useUp(25, 'POST')
     const { exit, stderr } = await skyctl('volumes create --label one --region us-east --retries 0 -q')
-    expect({ exit, stderr, sent: creations(world).length }).toEqual({ exit: 0, stderr: '', sent: 27 })
+    expect({ exit, stderr, sent: creations(world).length }).toEqual({ exit: 0, stderr: '', sent: 2 })
     expect(passed()).toBeGreaterThanOrEqual(60)
   })
 
@@ -98,7 +98,7 @@ describe('A creation that the rate limit refuses', () => {
   test.for(['--max-wait 30s', '--timeout 30s'])(
     'does not wait longer than %s',
     async (flag, { skyctl, useUp, passed }) => {
-      await useUp(25, 'POST')
+      useUp(25, 'POST')
       const { exit, stderr } = await skyctl(`volumes create --label one --region us-east ${flag}`)
       expect({ exit, passed: passed() }).toEqual({ exit: 7, passed: 0 })
       expect(stderr).toContain('too many requests; the service asks to wait 1m')
@@ -109,7 +109,7 @@ describe('A creation that the rate limit refuses', () => {
 describe('Many pages of a list', () => {
   test('are spread over the rate limit', async ({ skyctl, useUp, world, passed }) => {
     for (let index = 0; index < 25 * 40; index += 1) world.volume({ label: `v${index}`, region: 'us-east' })
-    await useUp(780)
+    useUp(780)
     const { exit, stdout, stderr } = await skyctl('volumes list -q --page-size 25')
     expect({ exit, volumes: stdout.trim().split('\n').length >= 1000 }).toEqual({ exit: 0, volumes: true })
     expect(stderr).toContain('The API allows 800 requests in 2 minutes: the remaining')
@@ -120,7 +120,7 @@ describe('Many pages of a list', () => {
 describe('Reads of many objects one by one', () => {
   test('are spread over the rate limit: the services of firewalls', async ({ skyctl, useUp, world, passed }) => {
     for (let index = 0; index < 120; index += 1) world.network.firewall({ label: `fw${index}`, tags: [] })
-    await useUp(750)
+    useUp(750)
     const { exit, stderr } = await skyctl('plan -', { stdin: 'firewalls: { fw1: { tags: [new] } }' })
     expect(exit, stderr).toBe(0)
     expect(stderr).toMatch(/The API allows 800 requests in 2 minutes: the remaining \d+ firewalls take/)
@@ -131,7 +131,7 @@ describe('Reads of many objects one by one', () => {
     const ranges = Array.from({ length: 20 }, (_, index) => `2001:db8:${index + 1}::`)
     for (const address of ranges)
       world.network.address({ address, compute_id: 1001, type: 'ipv6/range', prefix: 64, public: true })
-    await useUp(795)
+    useUp(795)
     const { stderr } = await skyctl('ipv6 ranges view - -q', { stdin: ranges.join('\n') })
     expect(stderr).toMatch(/The API allows 800 requests in 2 minutes: the remaining \d+ IPv6 ranges take/)
     expect(passed()).toBeGreaterThan(100)

@@ -24,7 +24,7 @@ export class RateLimiter {
   constructor(private readonly clock: ServiceClock) {}
 
   /** Counts a caller's request and returns the limit with the fewest remaining requests. */
-  count(caller: string, { method, path }: Operation): Allowance {
+  count(caller: string, { method, path }: Pick<Operation, 'method' | 'path'>): Allowance {
     const allowance = this.#take(caller, general)
     const name = `${method} ${path}`
     const limit = special.get(name)

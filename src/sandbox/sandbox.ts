@@ -41,6 +41,8 @@ export interface SandboxOptions {
   droppedAnswers?: readonly Occasion[]
   /** True to enforce the rate limits. */
   rateLimit?: boolean
+  /** Counts the requests. A caller that passes it can count others. */
+  limiter?: RateLimiter
   /** True to reject undocumented input of real clients with 400 (gaps.md, What existing clients send). */
   strict?: boolean
 }
@@ -76,7 +78,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     world,
     clock,
     state,
-    limiter: new RateLimiter(clock),
+    limiter: options.limiter ?? new RateLimiter(clock),
     faults: faultsOf(options),
     strict: options.strict === true,
     isOwn: (url, port) => [...listeners].some(({ address }) => address.port === port && isNamed(url, address)),

@@ -1,11 +1,13 @@
 /** A sandbox that enforces its rate limits, and creations of volumes. */
+import { RateLimiter } from '../../src/sandbox/limits'
 import { openTestSandbox, type TestSandbox, type World } from './sandbox'
 import { test as base } from './skyctl'
 
 /** The sandbox enforces its rate limits: 25 created volumes a minute, and 800 requests in two minutes. */
-const limited = base.extend<{ sandbox: TestSandbox }>({
-  sandbox: async ({ clock }, use) => {
-    const sandbox = await openTestSandbox({ clock, rateLimit: true })
+const limited = base.extend<{ limiter: RateLimiter; sandbox: TestSandbox }>({
+  limiter: async ({ clock }, use) => use(new RateLimiter(clock)),
+  sandbox: async ({ clock, limiter }, use) => {
+    const sandbox = await openTestSandbox({ clock, rateLimit: true, limiter })
     await use(sandbox)
     await sandbox.close()
   },
@@ -14,20 +16,16 @@ const limited = base.extend<{ sandbox: TestSandbox }>({
 export const test = limited.extend<{
   /** Returns the seconds that have passed. */
   passed(): number
-  /** Sends so many requests of another program with the same token. */
-  useUp(count: number, method?: string): Promise<void>
+  /** Counts so many requests of another program with the same token. */
+  useUp(count: number, method?: 'GET' | 'POST'): void
 }>({
   passed: async ({ clock }, use) => {
     const begun = clock.now()
     await use(() => (clock.now() - begun) / 1000)
   },
-  useUp: async ({ sandbox: { baseUrl, ownerToken } }, use) =>
-    use(async (count, method = 'GET') => {
-      const headers = { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' }
-      for (let sent = 0; sent < count; sent += 1) {
-        const body = method === 'GET' ? {} : { body: '{}' }
-        await (await fetch(`${baseUrl}/volumes`, { method, headers, ...body })).text()
-      }
+  useUp: async ({ limiter, sandbox: { ownerToken } }, use) =>
+    use((count, method = 'GET') => {
+      for (let used = 0; used < count; used += 1) limiter.count(ownerToken, { method, path: '/volumes' })
     }),
 })
 
