@@ -72,7 +72,7 @@ const commandsToTry: readonly (readonly [line: string, stride: number])[] = [
   ['apply volumes', 131],
   ['export', 149],
   ['audit', 181],
-  ['overview', 23],
+  ['overview', 97],
   ['firewalls open --dry-run', 11],
   ['firewalls rules add', 37],
   ['firewalls test', 11],

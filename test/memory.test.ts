@@ -104,6 +104,8 @@ async function startSandbox(world: object, { env, home }: { env: Record<string, 
 
 /** Slow commands, and variants of other lines. */
 const longer = (count: number): [line: string, pattern: RegExp][] => [
+  ['firewalls list -o ndjson', new RegExp(`"label":"fw-${count - 1}"`)],
+  ['firewalls rules list fw-7 --json', /2001:db8:/],
   ['firewalls list --json', new RegExp(`"label": "fw-${count - 1}"`)],
   ['firewalls list -o yaml', new RegExp(`label: fw-${count - 1}$`, 'm')],
   ['overview --json', /"exposure": \[/],
@@ -156,11 +158,9 @@ test.for(everything ? [15, 30, 50, 100, 200] : [8])(
     writeFileSync(desired, 'firewalls: { fw-3: { status: enabled } }')
     const lines: [line: string, pattern: RegExp][] = [
       ['firewalls list', new RegExp(`^(?:.*\\bfw-\\d+ .*\\n){${count}}$`, 'm')],
-      ['firewalls list -o ndjson', new RegExp(`"label":"fw-${count - 1}"`)],
       ['audit --json', /"code": "address-budget"/],
       ['export firewalls', /2001:db8:/],
       [`plan ${desired}`, /^No changes/],
-      ['firewalls rules list fw-7 --json', /2001:db8:/],
     ]
     lines.push([`plan ${join(home, exports['export firewalls'])}`, new RegExp(`^No changes; ${count} unchanged\n$`)])
     if (everything) lines.push(...longer(count), ...plans(home))
