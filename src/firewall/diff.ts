@@ -1,4 +1,5 @@
 /** Compares two rule sets rule by rule and field by field. */
+import { isDeepStrictEqual } from 'node:util'
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { type Direction, directions, type FieldValue, fieldsOf, isServiceKey, meaningOf } from './rules'
 
@@ -93,8 +94,8 @@ export function withoutServiceKeys(rules: FirewallRules): FirewallRules {
 }
 
 function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
-  // Shortcut: in a large account, most firewalls already match their file literally.
-  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  // In a large account, most firewalls already match their file literally, with the keys in another order.
+  if (isDeepStrictEqual(before, after)) return []
   const { pairs, equal, ordered } = pairRules(before, after)
   const paired = new Set(pairs.values())
   const changes: SideChange[] = []
