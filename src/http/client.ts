@@ -178,7 +178,9 @@ export class Client {
     }
     const readOne = async (number: number, page_size: number) => {
       const request = await collection.request({ ...(sized && { page_size }), page: number })
-      const answered = await this.#exchanger.exchange({ ...request, signal: stop.signal, onLimited })
+      // A body of so many bytes needs more memory when it is parsed: a smaller page is requested without reading it.
+      const most = page === undefined && page_size > pageSizes.smallest ? { mostBytes: this.limits.memory } : {}
+      const answered = await this.#exchanger.exchange({ ...request, ...most, signal: stop.signal, onLimited })
       return this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
     }
     const paced = pacedPages(readOne, {
@@ -192,9 +194,7 @@ export class Client {
     }
     try {
       const reading = {
-        ...{ size, read: paced.read, restart, onPage },
-        identity: collection.identity,
-        window: () => window,
+        ...{ size, read: paced.read, restart, onPage, identity: collection.identity, window: () => window },
         mostAhead: this.limits.memory / parsedSize,
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
         fail: failing(collection.summary),

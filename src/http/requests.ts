@@ -21,6 +21,8 @@ export interface Request {
   signal?: AbortSignal
   /** Called after every 429. */
   onLimited?: () => void
+  /** Maximum size of an answer that announces its size, in bytes. */
+  mostBytes?: number
 }
 
 export interface Call {

@@ -173,9 +173,9 @@ export class RetryingRequest {
     return this.#opened
   }
 
-  #wire({ method, path, headers, body, base }: Request): WireRequest {
+  #wire({ method, path, headers, body, base, mostBytes }: Request): WireRequest {
     const root = base === undefined ? this.#root : rootOf(base)
-    return { method, path: root + path, headers, ...(body !== undefined && { body }) }
+    return { method, path: root + path, headers, ...(body !== undefined && { body }), mostBytes }
   }
 
   /** Aborts the request when its time is up or it is no longer needed. Returns a function that ends the watch. */

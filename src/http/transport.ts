@@ -21,6 +21,8 @@ export interface WireRequest {
   path: string
   headers: Record<string, string>
   body?: string
+  /** Maximum size of an answer that announces its size, if it is below that of the transport. */
+  mostBytes?: number | undefined
 }
 
 export interface WireAnswer {
@@ -82,8 +84,9 @@ export async function createTransport({ origin, connections, env, limits }: Opti
     ignoreContinue(parser)
   })
   return {
-    start(request) {
+    start({ mostBytes, ...request }) {
       const exchange = new WireExchange(load)
+      exchange.mostBytes = mostBytes
       dispatcher.dispatch({ origin, ...request }, exchange)
       return exchange
     },
@@ -136,6 +139,7 @@ export class WireExchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<WireAnswer>
   /** True if a byte of the request may have left. */
   sent = false
+  mostBytes: number | undefined
   #controller: Dispatcher.DispatchController | undefined
   #aborted: Error | undefined
   #status = 0
@@ -174,7 +178,7 @@ export class WireExchange implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.#status = status
     this.#headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-    if (Number(this.#headers['content-length']) > this.load.most) this.abort(new LimitExceeded())
+    if (Number(this.#headers['content-length']) > (this.mostBytes ?? this.load.most)) this.abort(new LimitExceeded())
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

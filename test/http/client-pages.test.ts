@@ -6,7 +6,7 @@ import { Problem } from '../../src/errors'
 import type { Bounds, Call } from '../../src/http/client'
 import type { Limits } from '../../src/http/deadline'
 import type { ReadProgress } from '../../src/http/page-sequence'
-import { faultServer, type RawRequest, reply, reset, type Script } from '../support/fault-server'
+import { faultServer, head, type RawRequest, reply, reset, type Script } from '../support/fault-server'
 import { volumes } from '../support/lenient-volume-operations'
 import { observedClient } from '../support/service-client'
 
@@ -345,6 +345,15 @@ describe('Pages that are too large', () => {
     const { items, failure, requests } = await readHeavy(script, { pageSize: 100 }, { concurrency: 1 }, limits)
     expect({ items, failure }).toEqual({ items: ids(1, 100), failure: undefined })
     expect(requests).toEqual(['1 of 100', '1 of 50', '1 of 25', '2 of 25', '3 of 25', '4 of 25'])
+  })
+
+  test('are not read if they announce more bytes than the memory limit', async () => {
+    const whole = heavy(repeatSize(30, 20_000))
+    const script: Script = (socket, request) =>
+      sizeOf(request) > 25 ? socket.write(head(200, { 'content-length': '2000000' })) : whole(socket, request)
+    const { items, failure, requests } = await readHeavy(script, { pageSize: 100 }, { concurrency: 1 })
+    expect({ items, failure }).toEqual({ items: ids(1, 30), failure: undefined })
+    expect(requests).toEqual(['1 of 100', '1 of 50', '1 of 25', '2 of 25'])
   })
 
   test('are read completely from a service with at most 100 items a page', async () => {
