@@ -38,12 +38,16 @@ export async function readDesiredState(
   sources: readonly SourceFile[],
   usual: FileOptions['defaults'],
 ): Promise<DesiredState> {
+  return (await readerOf(sources, usual)).finish()
+}
+
+async function readerOf(sources: readonly SourceFile[], usual: FileOptions['defaults']): Promise<Reader> {
   const files: ReadFile[] = []
   for (const source of sources) files.push({ source, level: levelOf(source), ...(await parseFile(source)) })
   const defining = files.filter(({ value }) => !isSavedPlan(value))
   const reader = new Reader(usual, new Definitions(defining))
   for (const file of files) await reader.add(file)
-  return reader.finish(files)
+  return reader
 }
 
 type ReadFile = ParsedFile & { source: SourceFile; level: Level }
@@ -63,6 +67,10 @@ class Reader {
   /** Names of the files that others include. */
   readonly #included = new Set<string>()
   readonly #declared = new Map<string, Map<string, DeclaredObject>>()
+  /** Objects of several files. */
+  readonly #refined: DeclaredObject[] = []
+  /** Files in the order of reading. */
+  readonly #files: Place['file'][] = []
   readonly #settings = new Map<string, { value: string; at: Place; level: Level }>()
   readonly #refinements: Replacement[] = []
 
@@ -71,12 +79,12 @@ class Reader {
     readonly definitions: Definitions,
   ) {}
 
-  finish(files: readonly ReadFile[]): DesiredState {
+  finish(): DesiredState {
     const entries = new Map([...this.#declared].map(([key, named]) => [key, this.#desired(named)]))
     const faults = [...this.definitions.faults(), ...this.#faults, ...formerLabelFaults(entries)]
     // In a folder, an included file is a part of another one, and not a file of its own.
     const own = faults.filter(({ at: { file } }) => file.includedAt !== undefined || !this.#included.has(file.name))
-    if (own.length > 0) throw wrongFiles(inReadingOrder(own, files), 'usage', layersHint(own))
+    if (own.length > 0) throw wrongFiles(inReadingOrder(own, this.#files), 'usage', layersHint(own))
     const region = this.#settings.get('defaults.region')
     return {
       settings: { owner: this.#settings.get('owner')?.value, defaults: { region: region?.value ?? this.usual.region } },
@@ -86,20 +94,22 @@ class Reader {
     }
   }
 
-  #desired(named: ReadonlyMap<string, DeclaredObject>): ReadonlyMap<string, DesiredObject> {
-    const whole = [...named].filter(([, { isBroken }]) => !isBroken)
-    return new Map(
-      whole.map(([name, declared]) => {
-        const { object, faults } = desiredObject(declared, this.definitions)
-        this.#faults.push(...faults)
-        return [name, object]
-      }),
-    )
+  /** Takes each entry out when its object is made: the entries of a large account take as much memory as its objects. */
+  #desired(named: Map<string, DeclaredObject>): ReadonlyMap<string, DesiredObject> {
+    const objects = new Map<string, DesiredObject>()
+    for (const [name, declared] of named) {
+      named.delete(name)
+      if (declared.layers.length > 1) this.#refined.push(declared)
+      if (declared.isBroken) continue
+      const { object, faults } = desiredObject(declared, this.definitions)
+      this.#faults.push(...faults)
+      objects.set(name, object)
+    }
+    return objects
   }
 
   #allRefinements(): string[] {
-    const declared = [...this.#declared.values()].flatMap((named) => [...named.values()])
-    const objects = declared.flatMap(({ kind, layers }) => refinementOf(layers, wholeFields(kind)) ?? [])
+    const objects = this.#refined.flatMap(({ kind, layers }) => refinementOf(layers, wholeFields(kind)) ?? [])
     const settings = [...this.#refinements, ...this.definitions.refinements].map(
       ({ at, by }) => `${at.field}: ${at}, replaced in ${by}`,
     )
@@ -108,6 +118,7 @@ class Reader {
 
   async add(file: ReadFile): Promise<void> {
     const { source, value, at, faults } = file
+    this.#files.push(at.file)
     this.#faults.push(...faults)
     if (value === undefined) return
     if (value === null) return this.#fail(at, 'is empty')
@@ -204,8 +215,8 @@ class Reader {
 }
 
 /** Sorts faults by file, in the order of reading, and by line; those of an included file are where it is included. */
-function inReadingOrder(faults: readonly Fault[], files: readonly ReadFile[]): readonly Fault[] {
-  const ranks = new Map(files.map(({ at }, rank) => [at.file, rank]))
+function inReadingOrder(faults: readonly Fault[], files: readonly Place['file'][]): readonly Fault[] {
+  const ranks = new Map(files.map((file, rank) => [file, rank]))
   const orderOf = ({ file, source: { line } }: Place): number[] => [
     ...(file.includedAt ? orderOf(file.includedAt) : [ranks.get(file) ?? 0]),
     line ?? 0,

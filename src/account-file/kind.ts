@@ -119,6 +119,8 @@ export interface KindShape {
 export interface ReadPurpose {
   /** True if they are only reported: no change relies on them. */
   isReport?: boolean
+  /** Objects of the files by name, whose long lists the records share. */
+  desired?: ReadonlyMap<string, { value: unknown }> | undefined
 }
 
 /** Part of a kind for plans: reads its objects, compares them with their entries, and changes them. */

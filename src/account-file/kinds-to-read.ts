@@ -23,7 +23,7 @@ export function kindsToRead(
   const isNeeded = ({ key }: Kind) => required.some(({ needs }) => needs?.includes(key))
   const sources = new Set(serviceLabelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
   const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
-  return { required, optional: kinds.filter((kind) => !required.includes(kind) && isUseful(kind)) }
+  return { required, optional: kinds.filter((kind) => !required.includes(kind) && isUseful(kind)), entries }
 }
 
 /** Returns the services that files name by label. */

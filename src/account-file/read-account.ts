@@ -3,6 +3,7 @@ import type { Account } from '../account/account'
 import { hasRecentChanges } from '../account/recent-changes'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
+import type { DesiredState } from './desired-state'
 import type { AccountState, Kind, ReadPurpose } from './kind'
 import { firewallsOf } from './kinds/firewall/entry'
 import { withListedDevices } from './kinds/firewall/read-guarded'
@@ -12,6 +13,8 @@ import { type OnUnreadable, type UnreadableRecord, unreadableRecord } from './un
 export interface NeededKinds {
   required: readonly Kind[]
   optional: readonly Kind[]
+  /** Desired state, by kind and name. */
+  entries?: DesiredState['entries']
 }
 
 type Part = readonly [key: string, records: readonly unknown[]]
@@ -21,20 +24,21 @@ type Part = readonly [key: string, records: readonly unknown[]]
  * records that cannot be read, which are left out; without it they fail.
  */
 export async function readAccountState(
-  { required, optional, isReport = false }: NeededKinds & ReadPurpose,
+  { required, optional, entries, isReport = false }: NeededKinds & Pick<ReadPurpose, 'isReport'>,
   client: Client,
   onUnreadable?: (record: UnreadableRecord) => void,
 ): Promise<AccountState> {
   const started = new Map<Kind['read'], { records: Promise<unknown[]>; unreadable: Parameters<OnUnreadable>[] }>()
-  const start = (read: Kind['read']) => {
+  const start = ({ key, read }: Kind) => {
     const unreadable: Parameters<OnUnreadable>[] = []
     const note: OnUnreadable | undefined = onUnreadable && ((...one) => void unreadable.push(one))
-    const reading = { records: read(client, note, { isReport }), unreadable }
+    const reading = { records: read(client, note, { isReport, desired: entries?.get(key) }), unreadable }
     started.set(read, reading)
     return reading
   }
-  const read = async ({ key, noun, read }: Kind): Promise<Part[]> => {
-    const { records, unreadable } = started.get(read) ?? start(read)
+  const read = async (kind: Kind): Promise<Part[]> => {
+    const { key, noun } = kind
+    const { records, unreadable } = started.get(kind.read) ?? start(kind)
     const part: Part = [key, await records]
     for (const [record, reason] of unreadable) onUnreadable?.(unreadableRecord({ kind: key, noun }, record, reason))
     return [part]

@@ -66,7 +66,7 @@ export const operationsOf = (names: readonly SnapshotPart[]): Operation[] =>
 async function readGuards(client: Client, onUnreadable: OnUnreadable): Promise<Guard[]> {
   // A finding about a disabled firewall names the ids of its devices.
   const needsList: NeedsList = ({ status }, services) => status === 'disabled' && services.length > 0
-  return (await readGuarded(client, onUnreadable, needsList)).map(guardOf)
+  return (await readGuarded(client, onUnreadable, { needsList })).map(guardOf)
 }
 
 function guardOf({ firewall: { id, label, status, rules: sent }, devices }: Guarded): Guard {

@@ -30,7 +30,7 @@ export async function yamlParserByEntries({
     try {
       const joined = new Joined(parse)
       for (const piece of piecesOf(text, long)) if (!joined.add(piece)) return parse(text)
-      return joined.parsed
+      return joined.finish()
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
       return parsedWhole(() => parse(text), error)
@@ -55,12 +55,13 @@ interface Piece {
   /** Line of the key, and of what follows it. */
   headLine: number
   bodyLine: number
-  text: string
+  head: string
+  body: string
 }
 
 /** Parses a piece; all lines are those of the whole text. */
-const parsed = ({ headLine, bodyLine, text }: Piece, parse: YamlParser): ParsedYaml =>
-  parse(text, (line) => (line === 1 ? headLine : line - 2 + bodyLine))
+const parsed = ({ headLine, bodyLine, head, body }: Piece, parse: YamlParser): ParsedYaml =>
+  parse(head + body, (line) => (line === 1 ? headLine : line - 2 + bodyLine))
 
 const beforeKey = /^(?=[A-Za-z_][\w-]*:(?:\s|$))/m
 
@@ -73,8 +74,8 @@ function* piecesOf(text: string, long: number): Generator<Piece, void> {
     const body = section.slice(head.length)
     const entries = isDivided ? entriesIn(body) : [body]
     let bodyLine = headLine + 1
-    for (const group of grouped(entries, long)) {
-      yield { headLine, bodyLine, text: head + group }
+    for (const group of grouped(body, entries, long)) {
+      yield { headLine, bodyLine, head, body: group }
       bodyLine += linesIn(group)
     }
     headLine += linesIn(section)
@@ -87,17 +88,17 @@ function entriesIn(body: string): string[] {
   return /[\w"']/.test(sign) ? body.split(new RegExp(`^(?=${blanks}[\\w"'])`, 'm')) : [body]
 }
 
-/** Joins neighbours up to this number of characters. */
-function* grouped(texts: readonly string[], long: number): Generator<string, void> {
-  let group = ''
-  for (const text of texts) {
-    if (group !== '' && group.length + text.length > long) {
-      yield group
-      group = ''
+/** Joins neighbours up to this number of characters; as parts of the whole text they take no memory of their own. */
+function* grouped(whole: string, texts: readonly string[], long: number): Generator<string, void> {
+  let [begin, end] = [0, 0]
+  for (const { length } of texts) {
+    if (end > begin && end - begin + length > long) {
+      yield whole.slice(begin, end)
+      begin = end
     }
-    group += text
+    end += length
   }
-  yield group
+  yield whole.slice(begin)
 }
 
 function linesIn(text: string): number {
@@ -126,9 +127,11 @@ class Joined {
 
   constructor(readonly parse: YamlParser) {}
 
-  get parsed(): ParsedYaml {
+  /** Returns the result, and keeps only the places of its values. */
+  finish(): ParsedYaml {
+    const fields = [...this.#sections].map(([key, { values }]) => [key, joinedValue(values.splice(0))])
     return {
-      value: Object.fromEntries([...this.#sections].map(([key, { values }]) => [key, joinedValue(values)])),
+      value: Object.fromEntries(fields),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
       placeOf: (path) => this.#placeOf(path),
     }
@@ -136,11 +139,13 @@ class Joined {
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const { value, repeated, placeOf } = parsed(piece, this.parse)
+    const { value: parts, repeated, placeOf } = parsed(piece, this.parse)
+    // The texts of the package are parts of the piece, which they would keep in memory.
+    const value = structuredClone(parts)
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
-    if (!field || other || piece.text.search(beforeKey) !== 0) return false
+    if (!field || other || (piece.head + piece.body).search(beforeKey) !== 0) return false
     this.#repeated.push(...repeated)
     const [key, entries] = field
     const section = this.#sections.get(key)

@@ -13,22 +13,26 @@ const open = /^\/(dev\/(stdin|fd\/\d+)|proc\/(self|thread-self|\d+)\/fd\/\d+)$/
 export async function readNamed(path: string, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of namedChunks(path)) {
+  for await (const chunk of namedChunks(path, most)) {
     chunks.push(chunk)
     size += chunk.length
     if (size > most) break
   }
-  return Buffer.concat(chunks)
+  const [first, ...others] = chunks
+  return first && others.length === 0 ? first : Buffer.concat(chunks)
 }
 
 /** Reads a file in parts. Throws as `readNamed` does. */
-function namedChunks(path: string): AsyncIterable<Buffer> {
+function namedChunks(path: string, most: number): AsyncIterable<Buffer> {
   if (open.test(path)) return createReadStream(path)
   // Checked before opening, because opening a pipe or a device can have effects.
-  regularStatus(path)
+  const { size } = regularStatus(path)
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  return createReadStream(path, { fd: file })
+  // One part: of many small ones, the process would keep the memory. Files in /proc have no size.
+  return createReadStream(path, { fd: file, highWaterMark: Math.max(usualPart, Math.min(size, most) + 1) })
 }
+
+const usualPart = 64 * 1024
 
 /** Returns a regular file's status; throws system errors, and `local` if the path is not a regular file. */
 export function regularStatus(path: string): Stats {

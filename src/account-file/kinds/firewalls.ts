@@ -54,8 +54,8 @@ export const firewallKind: Kind<FirewallEntry, Guarded> = {
   tidy,
   needs: ['rdns'],
   nameFault: (label) => checkValue(firewalls.create.body.entries.label, label)[0]?.reason,
-  read: (client, onUnreadable, { isReport = false } = {}) =>
-    readGuarded(client, onUnreadable, isReport ? () => false : undefined),
+  read: (client, onUnreadable, { isReport = false, desired } = {}) =>
+    readGuarded(client, onUnreadable, { needsList: isReport ? () => false : undefined, desired }),
   list: firewalls.list,
   listed: ({ firewall }) => firewall,
   noteOf: ({ firewall, devices }) =>

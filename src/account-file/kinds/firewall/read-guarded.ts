@@ -3,6 +3,7 @@
  * it does. A change relies on the list of its devices: what it cuts off or leaves unprotected must be certain.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { readOfEach } from '../../../account/concurrency'
 import { readAll } from '../../../account/resource'
 import { type Firewall, firewallDevices, firewalls } from '../../../catalogue/firewalls'
@@ -12,6 +13,7 @@ import { type AssignedService, servicesNamedIn } from '../../../firewall/named-s
 import type { Client } from '../../../http/client'
 import { isRecord } from '../../../rules/records'
 import { unlessGone } from '../../check-removal'
+import type { ReadPurpose } from '../../kind'
 import type { OnUnreadable } from '../../unreadable-records'
 
 export interface Guarded {
@@ -28,6 +30,10 @@ export type NeedsList = (firewall: Firewall, services: readonly AssignedService[
 
 const always: NeedsList = () => true
 
+interface GuardedReading extends Pick<ReadPurpose, 'desired'> {
+  needsList?: NeedsList | undefined
+}
+
 const deviceLists = { operation: firewallDevices.list, noun: 'firewall' }
 
 /**
@@ -37,7 +43,7 @@ const deviceLists = { operation: firewallDevices.list, noun: 'firewall' }
 export async function readGuarded(
   client: Client,
   onUnreadable?: OnUnreadable,
-  needsList: NeedsList = always,
+  { needsList = always, desired }: GuardedReading = {},
 ): Promise<Guarded[]> {
   // Before volumes and addresses, which are read at the same time, let the young generation grow.
   await keepHeapSmall()
@@ -48,6 +54,7 @@ export async function readGuarded(
     return services && !needsList(firewall, services) ? services : undefined
   }
   const read = async (firewall: Firewall): Promise<Omit<Guarded, 'asOf'>[]> => {
+    shareLists(firewall, desired?.get(firewall.label)?.value)
     const devices = fromRecord(firewall)
     return devices ? [{ firewall, devices, isFromRecord: true }] : listed(firewall, client, onUnreadable)
   }
@@ -56,6 +63,22 @@ export async function readGuarded(
   const asOf = client.serviceTime ?? Date.now()
   return guarded.map((one) => ({ ...one, asOf }))
 }
+
+/**
+ * Puts lists of texts of another value in the place of equal ones: most files have the addresses of their account, which take
+ * most of the memory of a large one.
+ */
+function shareLists(value: unknown, other: unknown): void {
+  if (!isObject(value) || !isObject(other)) return
+  for (const [key, inner] of Object.entries(value)) {
+    const theirs = other[key]
+    if (Array.isArray(inner) && typeof inner[0] === 'string' && isDeepStrictEqual(inner, theirs)) value[key] = theirs
+    else shareLists(inner, theirs)
+  }
+}
+
+/** Reports whether a value has keys; those of an array are 0, 1, … */
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Returns firewalls with their listed devices, and lists those that were not. */
 export async function withListedDevices(
