@@ -57,6 +57,10 @@ export interface Action<O extends Operation = Operation> {
 interface Safety {
   /** Checks the body against the account; `validate: false` skips it. */
   check?: (body: RequestBody, step: ActionStep) => void | Promise<void>
+  /** Refuses a label that another object of the kind has, unless options allow it. */
+  uniqueLabel?: true
+  /** Refuses an object that does not exist, unless options take it as done: for what removes something, as a DELETE does. */
+  mayBeAbsent?: true
   /** Protects objects; only `force` skips it. */
   protection?: ProtectionRule
   /** Refuses a change that would harm its user, such as a lockout. */

@@ -165,7 +165,8 @@ function optionsOf(action: Action | CustomAction, own: readonly ChangeOptionName
   const usual: readonly [ChangeOptionName, boolean][] = [
     ['wait', wait !== undefined],
     ['ifAbsent', isLabelled],
-    ['ifPresent', operation.method === 'DELETE'],
+    ['allowDuplicate', safety?.uniqueLabel === true],
+    ['ifPresent', operation.method === 'DELETE' || safety?.mayBeAbsent === true],
     ['force', safety?.protection !== undefined],
   ]
   return [...usual.flatMap(([name, has]) => (has ? [name] : [])), ...own]

@@ -3,6 +3,7 @@ import { firewallRules } from '../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
+import type { Operation } from '../catalogue/operation'
 import { logins } from '../catalogue/profile/logins'
 import { preferences } from '../catalogue/profile/preferences'
 import { profile } from '../catalogue/profile/profile'
@@ -11,24 +12,20 @@ import { regions } from '../catalogue/regions'
 import { tokens } from '../catalogue/tokens'
 import { vlans } from '../catalogue/vlans'
 import { volumes } from '../catalogue/volumes'
+import { isRecord } from '../rules/records'
 import type { Account } from './account'
+import type { Action } from './action'
+import { namedBy } from './action-functions'
 import { addDevice, createFirewall, deleteDevice, deleteFirewall, setStatus, updateFirewall } from './actions/firewalls'
 import { allocateIp, assignAddresses, setReverseDns } from './actions/ips'
-import { createRange, deleteRange } from './actions/ipv6'
+import * as rangeActions from './actions/ipv6'
 import { replacePreferences } from './actions/preferences'
-import { addSshKey, deleteSshKey, updateProfile, updateSshKey } from './actions/profile'
+import * as profileActions from './actions/profile'
 import { revokeToken, updateToken } from './actions/tokens'
 import { updateRules } from './actions/update-rules'
-import {
-  attachVolume,
-  cloneVolume,
-  createVolume,
-  deleteVolume,
-  detachVolume,
-  resizeVolume,
-  updateVolume,
-} from './actions/volumes'
+import * as volumeActions from './actions/volumes'
 import { type AccountMethod, called, changing, listing, region, viewing } from './method'
+import type { Resource } from './resource'
 import { ipResource, rangeResource } from './resources/address'
 import { deviceResource, firewallResource } from './resources/firewall'
 import { sshKeyResource } from './resources/profile'
@@ -39,19 +36,26 @@ type Methods = { readonly [name: string]: AccountMethod | Methods }
 
 const lockout = ['keepOpen', 'allowLockout'] as const
 
+/** Returns the operations of a group as methods, by their names in the catalogue; those that change something have actions. */
+function operationsOf(
+  group: Readonly<Record<string, Operation>>,
+  actions: Readonly<Record<string, unknown>>,
+  resource: Resource,
+): Readonly<Record<string, AccountMethod>> {
+  const methodsOf = ([name, operation]: [string, Operation]): [string, AccountMethod][] => {
+    const isOfThis = (one: unknown): one is Action => isRecord(one) && one.operation === operation
+    const action = Object.values(actions).find(isOfThis)
+    if (action) return [[name, changing(action)]]
+    if (operation.method !== 'GET') return []
+    const read = operation.paged ? listing(operation, namedBy({ operation, resource })) : viewing(operation, resource)
+    return [[name, read]]
+  }
+  return Object.fromEntries(Object.entries(group).flatMap(methodsOf))
+}
+
 /** All methods by group; what a person does once, such as two-factor authentication, is left to the command line. */
 export const methods = {
-  volumes: {
-    list: listing(volumes.list),
-    view: viewing(volumes.view, volumeResource),
-    create: changing(createVolume, ['allowDuplicate']),
-    clone: changing(cloneVolume, ['allowDuplicate']),
-    update: changing(updateVolume, ['allowDuplicate']),
-    resize: changing(resizeVolume),
-    attach: changing(attachVolume),
-    detach: changing(detachVolume, ['ifPresent']),
-    delete: changing(deleteVolume),
-  },
+  volumes: operationsOf(volumes, volumeActions, volumeResource),
   firewalls: {
     list: listing(firewalls.list),
     view: viewing(firewalls.view, firewallResource),
@@ -80,12 +84,7 @@ export const methods = {
   },
   ipv6: {
     pools: { list: listing(ipv6Pools.list) },
-    ranges: {
-      list: listing(ipv6Ranges.list),
-      view: viewing(ipv6Ranges.view, rangeResource),
-      create: changing(createRange),
-      delete: changing(deleteRange),
-    },
+    ranges: operationsOf(ipv6Ranges, rangeActions, rangeResource),
   },
   regions: { list: listing(regions.list), view: region, availability: listing(regions.availability) },
   vlans: { list: listing(vlans.list) },
@@ -97,17 +96,11 @@ export const methods = {
   },
   profile: {
     view: viewing(profile.view),
-    update: changing(updateProfile),
+    update: changing(profileActions.updateProfile),
     grants: viewing(profile.grants),
     logins: { list: listing(logins.list) },
     preferences: { view: viewing(preferences.view), update: changing(replacePreferences) },
-    sshkeys: {
-      list: listing(sshkeys.list),
-      view: viewing(sshkeys.view, sshKeyResource),
-      add: changing(addSshKey, ['allowDuplicate']),
-      update: changing(updateSshKey, ['allowDuplicate']),
-      delete: changing(deleteSshKey),
-    },
+    sshkeys: operationsOf(sshkeys, profileActions, sshKeyResource),
   },
 } as const satisfies Methods
 

@@ -4,7 +4,7 @@ import type { Action, ActionCaller, ActionStep } from './action'
 import { kindBelow } from './action-functions'
 import type { Change } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
-import { ifAllowed, lookUpLabel } from './label-lookup'
+import { checkLabel, ifAllowed, lookUpLabel } from './label-lookup'
 import type { ResolvedTarget } from './resolved-target'
 import { pathOf } from './resource'
 
@@ -117,13 +117,16 @@ async function checkedBody<C extends ChangeContext>(
   input: RequestBody,
   step: ActionStep<C>,
 ): Promise<Record<'body' | 'named', RequestBody>> {
+  const { operation, resource, safety } = action
   const completed = (await caller.complete?.({ ...input }, step)) ?? input
   const named = typeof action.body === 'function' ? action.body(completed) : completed
   const body = (await caller.defaults?.(named, step)) ?? named
-  if (action.operation.body) await caller.validate(body, step)
+  if (operation.body) await caller.validate(body, step)
   if (step.options.validate !== false) {
     await caller.check?.(body, step)
-    await action.safety?.check?.(body, step)
+    await safety?.check?.(body, step)
+    if (safety?.uniqueLabel && resource)
+      await checkLabel(body.label, resource, step, operation.creates ? undefined : await step.subject?.find())
   }
   return { body, named }
 }

@@ -8,6 +8,7 @@ import { flagsOf, namedByFlags, withBodyLines } from './body'
 import { printedContext } from './change-command-context'
 import type { ChangeCommand, ColumnsFor } from './change-definition'
 import {
+  allowDuplicateFlag,
   bodyFlags,
   bodyLinesFlags,
   busyTimeoutFlag,
@@ -58,7 +59,7 @@ type Sending = Pick<Action, 'operation' | 'resource'>
 
 function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): readonly Flag[] {
   const { action, input = {} } = command
-  const { operation, wait } = action
+  const { operation, safety = {}, wait } = action
   const { accepts } = input
   const body = fixedBody(action) ? undefined : operation.body
   const fieldFlags = body ? flagsOf(body) : []
@@ -66,8 +67,9 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
   const fitting = operation.creates ? fieldFlags.filter(({ negative }) => negative !== 'only') : fieldFlags
   return [
     ...(input.flags?.(fitting) ?? fitting),
-    ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
-    ...(action.safety?.protection ? [protectionFlag] : []),
+    ...(safety.uniqueLabel ? [allowDuplicateFlag] : []),
+    ...(operation.method === 'DELETE' || safety.mayBeAbsent ? [ifPresentFlag] : []),
+    ...(safety.protection ? [protectionFlag] : []),
     ...(body ? (accepts === 'lines' ? bodyLinesFlags : bodyFlags) : []),
     ...(wait ? waitFlags(wait({}).name) : [busyTimeoutFlag]),
     ...(accepts ? [{ ...concurrencyFlag, defaultText: String(atOnceFor(operation)) }, ...journalFlags] : []),

@@ -12,7 +12,6 @@ import { keyLine, keyTextFault } from '../../rules/ssh-keys'
 import type { Account } from '../account'
 import type { Action } from '../action'
 import type { RequestBody } from '../change-context'
-import { checkLabel } from '../label-lookup'
 import { refusePrivateKey } from '../refuse-private-keys'
 import { appResource, sshKeyResource, trustedDevice } from '../resources/profile'
 import { refuseOwnApp } from '../token-in-use'
@@ -63,10 +62,10 @@ export const addSshKey: Action<typeof sshkeys.add> = {
   resource: sshKeyResource,
   body: (input) => (typeof input.ssh_key === 'string' ? { ...input, ssh_key: keyLine(input.ssh_key) } : input),
   safety: {
-    check({ label, ssh_key }, step) {
+    uniqueLabel: true,
+    check({ ssh_key }) {
       const reason = keyTextFault(String(ssh_key))
       if (reason !== undefined) throw bodyProblem([{ field: 'ssh_key', reason }])
-      return checkLabel(label, sshKeyResource, step)
     },
     guard: ({ ssh_key }) => refusePrivateKey('ssh_key', ssh_key),
   },
@@ -75,7 +74,7 @@ export const addSshKey: Action<typeof sshkeys.add> = {
 export const updateSshKey: Action<typeof sshkeys.update> = {
   operation: sshkeys.update,
   resource: sshKeyResource,
-  safety: { check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.subject?.find()) },
+  safety: { uniqueLabel: true },
   undo: { by: 'restoring', view: sshkeys.view, does: 'profile sshkeys update' },
 }
 export const deleteSshKey: Action<typeof sshkeys.delete> = {

@@ -4,7 +4,7 @@ import { ignoreProblem, Problem } from '../../errors'
 import type { Action, ActionStep } from '../action'
 import { recordShows } from '../action-functions'
 import type { RequestBody } from '../change-context'
-import { checkLabel, compareFields } from '../label-lookup'
+import { compareFields } from '../label-lookup'
 import { type Item, nameOf } from '../resource'
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
 import type { ManualUndo } from '../undo'
@@ -14,7 +14,7 @@ const billed: ManualUndo = { by: 'hand', advice: 'It is billed until it is delet
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,
   resource: volumeResource,
-  safety: { check: ({ label }, step) => checkLabel(label, volumeResource, step) },
+  safety: { uniqueLabel: true },
   creation: { compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }) },
   wait: () => active,
   undo: billed,
@@ -23,7 +23,7 @@ export const createVolume: Action<typeof volumes.create> = {
 export const cloneVolume: Action<typeof volumes.clone> = {
   operation: volumes.clone,
   resource: volumeResource,
-  safety: { check: ({ label }, step) => checkLabel(label, volumeResource, step) },
+  safety: { uniqueLabel: true },
   creation: {
     async compare(volume, body, { record }) {
       const source = await record()
@@ -42,7 +42,7 @@ export const cloneVolume: Action<typeof volumes.clone> = {
 export const updateVolume: Action<typeof volumes.update> = {
   operation: volumes.update,
   resource: volumeResource,
-  safety: { check: async ({ label }, step) => checkLabel(label, volumeResource, step, await step.subject?.find()) },
+  safety: { uniqueLabel: true },
   undo: { by: 'restoring', view: volumes.view, does: 'volumes update' },
 }
 
@@ -94,7 +94,7 @@ export const detachVolume: Action<typeof volumes.detach> = {
     const isDetached = detachedSince(await step.record()).met
     return recordShows('compute_id', isDetached)(body, step)
   },
-  safety: { protection: { harm: 'it cannot be detached' } },
+  safety: { mayBeAbsent: true, protection: { harm: 'it cannot be detached' } },
   wait: (_body, before) => detachedSince(before),
   undo: { by: 'hand', advice: 'To reverse it: skyctl volumes attach {id} --compute-id {compute_id}' },
 }

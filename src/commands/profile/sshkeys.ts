@@ -8,7 +8,7 @@ import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { changeCommand } from '../../engine/change-command'
 import type { CommandContext } from '../../engine/change-command-context'
-import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/change-flags'
+import { ifAbsentFlag } from '../../engine/change-flags'
 import type { CommandGroup } from '../../engine/command'
 import { eagerCommands } from '../../engine/command-tree'
 import { textFlag } from '../../engine/flag-values'
@@ -61,7 +61,6 @@ const addKey = changeCommand({
         description: 'The public key itself, as in a file that ends with .pub; - is stdin',
       },
       ifAbsentFlag,
-      allowDuplicateFlag,
     ],
     names: { ssh_key: '--file or --ssh-key' },
     complete: withKey,
@@ -85,7 +84,6 @@ const updateKey = changeCommand({
   aliases: ['set'],
   action: actions.updateSshKey,
   columns: keyColumns,
-  input: { flags: (derived) => [...derived, allowDuplicateFlag] },
   ...sentences['profile sshkeys update'],
   help: {
     details: 'The key itself cannot change. A label has at most 64 characters.',

@@ -1,6 +1,5 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { allowDuplicateFlag } from '../../engine/change-flags'
 import { sizeText } from '../change-messages'
 import { volumeColumns } from './columns'
 
@@ -8,7 +7,6 @@ export const cloneVolume = changeCommand({
   name: 'clone',
   action: actions.cloneVolume,
   columns: volumeColumns,
-  input: { flags: (derived) => [...derived, allowDuplicateFlag] },
   done: ({ size }, { name }) => `Created ${name}: a copy of ${sizeText(size)}, billed until it is deleted`,
   help: {
     details: 'The copy has the same size and data. Only a volume with the status active can be cloned.',

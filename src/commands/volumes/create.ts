@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/change-flags'
+import { ifAbsentFlag } from '../../engine/change-flags'
 import { sentences } from '../change-messages'
 import { volumeColumns } from './columns'
 
@@ -20,7 +20,7 @@ export const createVolume = changeCommand({
       const { region } = await session.config.defaults()
       return region === undefined ? body : { ...body, region }
     },
-    flags: (derived) => [...derived, ifAbsentFlag, allowDuplicateFlag],
+    flags: (derived) => [...derived, ifAbsentFlag],
   },
   ...sentences['volumes create'],
   help: {

@@ -1,6 +1,5 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { ifPresentFlag } from '../../engine/change-flags'
 import { sentences } from '../change-messages'
 import { volumeColumns } from './columns'
 
@@ -8,7 +7,7 @@ export const detachVolume = changeCommand({
   name: 'detach',
   action: actions.detachVolume,
   columns: volumeColumns,
-  input: { accepts: 'several', flags: () => [ifPresentFlag] },
+  input: { accepts: 'several' },
   question:
     () =>
     ({ names }) =>

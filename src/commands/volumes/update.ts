@@ -1,6 +1,5 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { allowDuplicateFlag } from '../../engine/change-flags'
 import { Problem } from '../../errors'
 import { sentences } from '../change-messages'
 import { tagFlags, tagOptions, withTags } from '../tag-flags'
@@ -13,7 +12,7 @@ export const updateVolume = changeCommand({
   columns: volumeColumns,
   input: {
     accepts: 'several',
-    flags: (derived) => [...derived, ...tagFlags, allowDuplicateFlag],
+    flags: (derived) => [...derived, ...tagFlags],
     options: tagOptions,
     complete: withTags,
     check(body) {
