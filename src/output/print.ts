@@ -95,12 +95,25 @@ function incomplete(error: unknown, count: number): unknown {
 /** Most characters that are written at once. */
 const mostAtOnce = 64 * 1024
 
-/** Prints all pages after the last one. A short list is one write, because a second one opens stdout as a stream (1.5 ms). */
+/** Prints all pages after the last one. */
 async function printWhole(pages: AsyncIterable<unknown[]>, view: View, sink: Sink): Promise<void> {
   const texts: string[] = []
   for await (const text of writerOf(view).many(pages, view)) texts.push(text)
+  await printTexts(takenFrom(texts), sink)
+}
+
+/** Yields texts, and drops each of them: to write it, V8 copies it. */
+async function* takenFrom(texts: string[]): AsyncGenerator<string, void> {
+  for (const [index, text] of texts.entries()) {
+    texts[index] = ''
+    yield text
+  }
+}
+
+/** Prints texts. A short list is one write, because a second one opens stdout as a stream (1.5 ms). */
+async function printTexts(texts: AsyncIterable<string>, sink: Sink): Promise<void> {
   let part = ''
-  for (const text of texts) {
+  for await (const text of texts) {
     if (part !== '' && part.length + text.length > mostAtOnce) {
       await sink.write(part)
       part = ''
@@ -120,7 +133,7 @@ export async function printMany(records: readonly unknown[], view: View, sink: S
   const sorted = view.sort ? (await import('./sort')).sorted(records, view.sort) : records
   const shown = sorted.slice(0, view.limit)
   const named = { ...withOthers(view, shown), others: undefined }
-  if (view.query === undefined) return printWhole(inPages(shown), named, sink)
+  if (view.query === undefined) return printTexts(writerOf(named).many(inPages(shown), named), sink)
   const documents = shown.map((record) => cut(record, named.chosen))
   await printQueried(documents, { ...named, query: view.query }, sink)
 }
@@ -141,7 +154,8 @@ async function printQueried(document: unknown, view: View & { query: string }, s
   const result = await runQuery(document, view.query, view.warn)
   const shown = { ...view, chosen: undefined, quiet: undefined }
   // A long list of results is a text for each page, since V8 limits the length of a text.
-  if (isStructured(view.format) && Array.isArray(result)) return printWhole(inPages(result), shown, sink)
+  if (isStructured(view.format) && Array.isArray(result))
+    return printTexts(writerOf(shown).many(inPages(result), shown), sink)
   await sink.write(await formats[view.format].writer.value(result, shown))
 }
 
