@@ -18,8 +18,7 @@ export async function readNamed(path: string, most: number): Promise<Buffer> {
     size += chunk.length
     if (size > most) break
   }
-  const [first, ...others] = chunks
-  return first && others.length === 0 ? first : Buffer.concat(chunks)
+  return Buffer.concat(chunks)
 }
 
 /** Reads a file in parts. Throws as `readNamed` does. */
@@ -29,10 +28,8 @@ function namedChunks(path: string, most: number): AsyncIterable<Buffer> {
   const { size } = regularStatus(path)
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   // One part: of many small ones, the process would keep the memory. Files in /proc have no size.
-  return createReadStream(path, { fd: file, highWaterMark: Math.max(usualPart, Math.min(size, most) + 1) })
+  return createReadStream(path, { fd: file, highWaterMark: Math.min(size, most) + 64 * 1024 })
 }
-
-const usualPart = 64 * 1024
 
 /** Returns a regular file's status; throws system errors, and `local` if the path is not a regular file. */
 export function regularStatus(path: string): Stats {

@@ -64,10 +64,7 @@ export async function readGuarded(
   return guarded.map((one) => ({ ...one, asOf }))
 }
 
-/**
- * Puts lists of texts of another value in the place of equal ones: most files have the addresses of their account, which take
- * most of the memory of a large one.
- */
+/** Puts lists of texts of another value in the place of equal ones: files mostly have the addresses of their account. */
 function shareLists(value: unknown, other: unknown): void {
   if (!isObject(value) || !isObject(other)) return
   for (const [key, inner] of Object.entries(value)) {
