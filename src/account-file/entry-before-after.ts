@@ -2,7 +2,8 @@
 import { isMissing } from '../catalogue/normalize'
 import { partsOf, type Schema } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
-import { type Kind, labelKeys, type PlanInput, unknownIn } from './kind'
+import type { Kind, PlanInput } from './kind'
+import { labelKeys, unknownIn } from './kind-functions'
 import { tagFields, tagsOf } from './tags'
 
 /** Returns the entry for a record, without unknown values; undefined if nothing is known. */

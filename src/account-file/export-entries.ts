@@ -4,7 +4,8 @@ import { stepsOf } from '../data/source-nodes'
 import type { FieldError } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
 import { knownEntry } from './entry-before-after'
-import { inOrder, type Kind, unknownIn } from './kind'
+import type { Kind } from './kind'
+import { inOrder, unknownIn } from './kind-functions'
 
 export interface ExportedEntry {
   /** Keys of the object: `['volumes', 'data']`, `['profile']`. */

@@ -1,18 +1,12 @@
 /** Defines kinds of objects that a file can have (state.md). All functions but `read` are pure. */
 
-import * as v from 'valibot'
 import type { ActionName } from '../account/actions'
 import type { ServiceKind } from '../account/service-kinds'
-import { boolean, text } from '../catalogue/fields'
-import { isMissing } from '../catalogue/normalize'
 import type { Operation, Schema } from '../catalogue/operation'
 import type { Service } from '../firewall/effects'
 import type { Client } from '../http/client'
-import { isRecord } from '../rules/records'
 import type { PlanStep } from './plan-step'
 import type { OnUnreadable } from './unreadable-records'
-
-export { readAll } from '../account/resource'
 
 /** Reason why the desired state cannot be reached; `field` is below the object, null is the object itself. */
 export interface PlanRefusal {
@@ -205,20 +199,3 @@ export interface KindReport<R = unknown> {
 
 /** A kind of object. `E` is its entry in a file, `R` its record in the account. */
 export interface Kind<E = unknown, R = unknown> extends KindShape, KindPlanner<E, R>, KindReport<R> {}
-
-/** Keys of every entry whose object has a label. */
-export const labelKeys = {
-  protect: v.optional(boolean('Refuse plans that delete, detach, replace or disable it, unless --force is set')),
-  was: v.optional(text('Former label: the object that has it is renamed, instead of creating another one')),
-}
-
-/** Returns the fields that entries set and that the answer lacked: they are unknown. */
-export const unknownIn = ({ settable = [] }: KindPlanner, record: unknown): string[] =>
-  settable.filter((field) => isRecord(record) && isMissing(record, field))
-
-/** Sorts values without an order of their own, so that exports are reproducible. */
-export const inOrder = <T extends string | number>(values: readonly T[]): T[] =>
-  [...values].sort((a, b) => (a < b ? -1 : 1))
-
-/** Returns the facts of a comment that are known. */
-export const noted = (facts: readonly (string | number | null)[]) => facts.filter(Boolean).join(', ')

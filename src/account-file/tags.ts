@@ -6,7 +6,8 @@ import { isMissing } from '../catalogue/normalize'
 import { Problem } from '../errors'
 import { isSameSet } from '../rules/records'
 import { changed, listed } from '../rules/texts'
-import { type FileOptions, inOrder } from './kind'
+import type { FileOptions } from './kind'
+import { inOrder } from './kind-functions'
 import type { PlanStep } from './plan-step'
 
 /** Tags that an entry sets, as a list and by `protect`. */

@@ -1,6 +1,6 @@
 /** Reads the parts of an account that checks and the overview need, and records which could not be read. */
 
-import { readAll } from '../account-file/kind'
+import { readAll } from '../account-file/kind-functions'
 import { type Guarded, type NeedsList, readGuarded } from '../account-file/kinds/firewall/read-guarded'
 import { type OnUnreadable, unreadableRecord, unreadableText } from '../account-file/unreadable-records'
 import { firewallDevices, firewalls } from '../catalogue/firewalls'

@@ -5,10 +5,6 @@ import { operation } from './operation'
 /** Default size of a new volume in GiB (api.md, Limits). */
 export const usualSize = 20
 
-/** Returns the reason why a volume cannot get this size, as a clause; undefined if it can. */
-export const shrinkFault = (present: number, size: number): string | undefined =>
-  size < present ? `has ${present} GiB, and a volume cannot shrink` : undefined
-
 const label = textOf(1, 32, 'Label of the volume')
 const tags = strings('Tags to organize by')
 

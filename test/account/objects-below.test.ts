@@ -7,7 +7,7 @@ import { runnerOf } from '../../src/account/action-runner'
 import { changing, listing } from '../../src/account/method'
 import type { Item, Resource } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
-import { keepingPlace, WaitLimit } from '../../src/account/wait-limit'
+import { keepingPlace, WaitLimit, type WhileWaiting } from '../../src/account/wait-limit'
 import { filledPath, type Operation, operation } from '../../src/catalogue/operation'
 import { listBelow } from '../../src/engine/list-below'
 import { Problem } from '../../src/errors'
@@ -52,7 +52,7 @@ const snapshot = (status: string): Item => ({ id: 1, label: 'before', status, cr
 const ok = (answer: object): RequestOutcome => ({ is: 'ok', answer, status: 200, headers: {}, requestId: undefined })
 
 /** An account whose client answers the POST with `got`, and reads of the list with `lists` in order; the last is repeated. */
-function accountOf(got: RequestOutcome, lists: readonly (readonly Item[])[] = [[]]) {
+function accountOf(got: RequestOutcome, lists: readonly (readonly Item[])[] = [[]], whileWaiting = keepingPlace) {
   const reads: string[] = []
   const warnings: string[] = []
   let time = Date.parse('2026-01-15T12:00:00Z')
@@ -69,7 +69,7 @@ function accountOf(got: RequestOutcome, lists: readonly (readonly Item[])[] = [[
     history: async () => undefined,
     signal: new AbortController().signal,
     clock: {
-      ...{ monotonic, now: monotonic, random: () => 0.5, whileWaiting: keepingPlace },
+      ...{ monotonic, now: monotonic, random: () => 0.5, whileWaiting },
       waitLimit: new WaitLimit(60_000, { monotonic }),
       async sleep(ms: number) {
         time += ms
@@ -96,10 +96,13 @@ describe('A new object below another', () => {
     })
   })
 
-  test('is waited for in the list below that one, although a list may be older than it', async () => {
+  test.for<[string, WhileWaiting]>([
+    ['alone', keepingPlace],
+    ['with others', (wait) => wait()],
+  ])('is waited for in the list below that one, although a list may be older than it: %s', async ([, whileWaiting]) => {
     // The first one is read before the request.
     const lists = [[], [], [], [snapshot('creating')], [snapshot('ready')]]
-    const { account, reads } = accountOf(ok(snapshot('creating')), lists)
+    const { account, reads } = accountOf(ok(snapshot('creating')), lists, whileWaiting)
     const { answer } = await runnerOf(snapshotVolume)({ ...request, options: { wait: true } }, account)
     expect(answer).toEqual(snapshot('ready'))
     expect(reads).toEqual(Array(5).fill('/volumes/7/snapshots'))

@@ -5,7 +5,8 @@ import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress, tidyAddress } from '../../rules/addresses'
 import { domainNameFault, dottedName, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
 import { changed, nameList } from '../../rules/texts'
-import { type Kind, noted, type PlanInput, type RefusalCode, type StepOutcome } from '../kind'
+import type { Kind, PlanInput, RefusalCode, StepOutcome } from '../kind'
+import { noted } from '../kind-functions'
 import type { OnUnreadable } from '../unreadable-records'
 
 const entry = v.nullable(

@@ -6,7 +6,8 @@ import { copyWith } from '../../catalogue/normalize'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { keyLine, keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
-import { type Kind, labelKeys, type PlanInput, type StepOutcome } from '../kind'
+import type { Kind, PlanInput, StepOutcome } from '../kind'
+import { labelKeys } from '../kind-functions'
 import type { PlanStep } from '../plan-step'
 
 const entry = v.strictObject({

@@ -12,7 +12,8 @@ import { covers, leastScopes } from '../../rules/scope-cover'
 import { scopesFault, unknownScope } from '../../rules/scopes'
 import { counted, shellWord } from '../../rules/texts'
 import { parseTimestamp } from '../../rules/times'
-import { type ExpectationInput, type ExpectationOutcome, type Kind, noted } from '../kind'
+import type { ExpectationInput, ExpectationOutcome, Kind } from '../kind'
+import { noted } from '../kind-functions'
 
 const day = 86_400_000
 

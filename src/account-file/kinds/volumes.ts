@@ -1,23 +1,15 @@
 import * as v from 'valibot'
 import { readAll } from '../../account/resource'
+import { shrinkFault } from '../../account/resources/volume'
 import { checkValue } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
-import { shrinkFault, usualSize, type Volume, volumes } from '../../catalogue/volumes'
+import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { didYouMean } from '../../rules/nearest'
 import { listed } from '../../rules/texts'
 import { accountFields } from '../entry-before-after'
-import {
-  type AccountState,
-  type FileOptions,
-  type Holder,
-  type Kind,
-  labelKeys,
-  noted,
-  type PlanInput,
-  type PlanRefusal,
-  type StepOutcome,
-} from '../kind'
+import type { AccountState, FileOptions, Holder, Kind, PlanInput, PlanRefusal, StepOutcome } from '../kind'
+import { labelKeys, noted } from '../kind-functions'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './infer-computes'

@@ -1,12 +1,12 @@
 /** Changes of block storage volumes. */
-import { shrinkFault, usualSize, volumes } from '../../catalogue/volumes'
+import { usualSize, volumes } from '../../catalogue/volumes'
 import { ignoreProblem, Problem } from '../../errors'
 import type { Action, ActionStep } from '../action'
 import { recordShows } from '../action-functions'
 import type { RequestBody } from '../change-context'
 import { compareFields } from '../label-lookup'
 import { type Item, nameOf } from '../resource'
-import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
+import { active, attachedTo, detached, detachedSince, shrinkFault, volumeResource } from '../resources/volume'
 import type { ManualUndo } from '../undo'
 
 const billed: ManualUndo = { by: 'hand', advice: 'It is billed until it is deleted: skyctl volumes delete {id}' }

@@ -1,4 +1,4 @@
-/** Block storage volumes as objects that users name, and the states that they can be waited for. */
+/** Block storage volumes as objects that users name, the states that they can be waited for, and their growth. */
 import { volumes } from '../../catalogue/volumes'
 import type { Item, Resource } from '../resource'
 import type { Condition } from '../wait'
@@ -26,6 +26,10 @@ export const attachedTo = (compute_id?: unknown): Condition => ({
   met: (volume) =>
     compute_id === undefined ? (volume?.compute_id ?? null) !== null : volume?.compute_id === compute_id,
 })
+
+/** Returns the reason why a volume cannot get this size, as a clause; undefined if it can. */
+export const shrinkFault = (present: number, size: number): string | undefined =>
+  size < present ? `has ${present} GiB, and a volume cannot shrink` : undefined
 
 export const volumeResource: Resource = {
   noun: 'volume',

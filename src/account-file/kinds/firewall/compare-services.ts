@@ -2,7 +2,7 @@
 import type { FirewallDevice } from '../../../catalogue/firewalls'
 import { Problem } from '../../../errors'
 import type { AssignedService } from '../../../firewall/named-services'
-import { inOrder } from '../../kind'
+import { inOrder } from '../../kind-functions'
 import type { Consequence, PlanStep } from '../../plan-step'
 import type { FirewallEntry } from './entry'
 import type { Guarded } from './read-guarded'
