@@ -20,10 +20,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { usualHeap } from '../src/data/memory-limits'
 import { codeCache } from '../src/platform/code-cache'
 import { test as base } from './support/process'
 
@@ -82,18 +80,20 @@ const test = base.extend<Fixtures>({
 
 /**
  * Returns code that V8 accepts as the compiled main.js, since it only compares lengths: a program that prints one word.
+ * It is compiled in a process of its own, because this one has other flags of V8.
  */
 function forgeCode(): Buffer {
   const { length } = readFileSync(join(dist, 'main.js'), 'latin1')
   const body = "exports.main = () => { require('node:fs').writeSync(1, 'forged') }".padEnd(length)
-  const script = new Script(`(function (exports, require, module) {${body}\n})`)
-  const exports: { main?(): void } = {}
-  script.runInThisContext()(exports, () => ({ writeSync() {} }))
   // A function that was called is compiled, and part of the cache.
-  exports.main?.()
-  // Restores flags that runs in this process may have changed.
-  for (const flag of usualHeap) setFlagsFromString(flag)
-  const data = script.createCachedData()
+  const compile = `
+    const script = new (require('node:vm').Script)(require('node:fs').readFileSync(0, 'latin1'))
+    const exports = {}
+    script.runInThisContext()(exports, () => ({ writeSync() {} }))
+    exports.main()
+    process.stdout.write(script.createCachedData())`
+  const input = `(function (exports, require, module) {${body}\n})`
+  const data = execFileSync(process.execPath, ['-e', compile], { input, maxBuffer: 2 ** 26 })
   return Buffer.concat([data, data])
 }
 
