@@ -90,7 +90,7 @@ export async function readBody(
   try {
     return { body: await parseJson(text, memory), bytes: bytes.length }
   } catch (error) {
-    // An error holds the functions of its stack, and so the text: where pages are read in halves, one after the other.
+    // An error holds the functions of its stack, and so the text: where ever smaller pages are read, one after the other.
     if (error instanceof LimitExceeded)
       throw fail(error.message, 'too_large', error instanceof TooDeep ? error : undefined)
     if (error instanceof NumberTooLarge) throw fail(error.message)

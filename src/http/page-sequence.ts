@@ -138,10 +138,10 @@ async function unlessTooLarge(reading: Promise<Page>, mayRetry: () => boolean): 
   }
 }
 
-/** Halves the page size. Returns the page that then has the first item of page `number`. */
+/** Divides the page size by four. Returns the page that then has the first item of page `number`. */
 function shrink(sequence: Sequence, number: number): number {
   const first = (number - 1) * sequence.size
-  sequence.size = Math.max(pageSizes.smallest, Math.floor(sequence.size / 2))
+  sequence.size = Math.max(pageSizes.smallest, Math.floor(sequence.size / 4))
   // Items before it come twice and are dropped as duplicates; none is missing.
   return Math.floor(first / sequence.size) + 1
 }
