@@ -88,6 +88,6 @@ export async function keepHeapSmall(bytes = large): Promise<void> {
 }
 
 /** Flags of `keepHeapSmall`. */
-export const smallHeap: readonly string[] = ['--semi-space-growth-factor=1', '--heap-growing-percent=40']
+export const smallHeap: readonly string[] = ['--semi-space-growth-factor=1', '--heap-growing-percent=30']
 /** Defaults of these flags (`node --v8-options`). */
 export const usualHeap: readonly string[] = ['--semi-space-growth-factor=2', '--heap-growing-percent=0']
