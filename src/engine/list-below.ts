@@ -7,14 +7,16 @@ import { listCommand } from './list'
 import type { ListCommand } from './list-definition'
 import { targetArguments } from './target-arguments'
 
+/** `name` is that of the command, if it is not `list`. */
 export function listBelow<O extends Operation>(
   parent: Resource,
   operation: O,
-  list: Omit<ListCommand<O>, 'arguments' | 'reading'>,
+  { name, ...list }: Omit<ListCommand<O>, 'arguments' | 'reading'> & { name?: string },
 ): Command {
-  return listCommand(operation, {
+  const command = listCommand(operation, {
     ...list,
     arguments: targetArguments(parent, 'one'),
     reading: async ({ arguments: names }, { account }) => ({ call: { path: await pathBelow(parent, names, account) } }),
   })
+  return name === undefined ? command : { ...command, name, aliases: [] }
 }

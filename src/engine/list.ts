@@ -2,16 +2,16 @@
 
 import { type AnswerRecord, fieldPaths, type Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
+import type { Bounds } from '../http/client'
 import type { ReadProgress } from '../http/page-sequence'
 import { isForPeople } from '../output/formats'
 import { isStreamed, printList } from '../output/print'
-import type { SortBy } from '../output/sort'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
 import { countFlag, listFlag, sizeFlag } from './flag-values'
 import { listFlags } from './flags'
 import { holdWithin } from './held-answers'
-import type { List, ListCommand, ListInput } from './list-definition'
+import type { List, ListChoice, ListCommand, ListInput, PageSource } from './list-definition'
 import { viewOf } from './printing'
 import type { Session } from './session'
 
@@ -19,11 +19,11 @@ const unbounded = Number.MAX_SAFE_INTEGER
 
 export function listCommand<O extends Operation>(
   operation: O,
-  { name = 'list', columns, plural, key, test, ownFlags = [], reading, ...texts }: ListCommand<O>,
+  { columns, plural, key, test, ownFlags = [], reading, ...texts }: ListCommand<O>,
 ): Command {
   return {
-    name,
-    ...(name === 'list' && { aliases: ['ls'] }),
+    name: 'list',
+    aliases: ['ls'],
     summary: operation.summary,
     paged: true,
     operations: [operation],
@@ -53,7 +53,7 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const limit = countFlag(flags, 'limit', 0, unbounded)
   const inspectFilter = filter?.doubts && (await import('./unknown-fields')).lookFor(filter.doubts, fields, session)
   const looks = [inspect, inspectFilter].filter((look) => look !== undefined)
-  const sort = view.sort && (await keyed(view.sort, operation))
+  const sort = view.sort && (await (await import('./filter/kinds')).withSortKeys(view.sort, operation))
   const shown = { ...view, atOnce: view.quiet !== undefined, sort, limit }
   // With a filter, a sort or an unknown field, more records may have to be read than are printed.
   const readsMore = looks.length > 0 || filter !== undefined || sort !== undefined
@@ -82,22 +82,7 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
 async function filterOf(operation: Operation, flags: Flags, session: Session): Promise<RecordFilter | undefined> {
   const texts = listFlag(flags, 'filter') ?? []
   if (texts.length === 0) return undefined
-  const { readFilter } = await import('./filter')
-  const filter = await readFilter(texts, operation, session.clock.now())
-  for (const warning of filter.warnings) await session.ui.warn(warning)
-  return filter
-}
-
-/** Adds sort keys for the kinds of the fields. */
-async function keyed(fields: readonly SortBy[], operation: Operation): Promise<SortBy[]> {
-  const { sortKeyOf } = await import('./filter/kinds')
-  return Promise.all(fields.map(async (field) => ({ ...field, keyOf: await sortKeyOf(field.path, operation) })))
-}
-
-interface Bounds {
-  page?: number
-  pageSize?: number
-  limit?: number
+  return (await import('./filter')).filterFor(texts, operation, session)
 }
 
 async function boundsOf(flags: Flags, limit: number | undefined, session: Session): Promise<Bounds> {
@@ -113,15 +98,8 @@ async function boundsOf(flags: Flags, limit: number | undefined, session: Sessio
   }
 }
 
-interface Source {
-  operation: Operation
-  filter: RecordFilter | undefined
-  bounds: Bounds
-  onPage(progress: ReadProgress): Promise<void>
-}
-
 async function* openPages(
-  { operation, filter, bounds, onPage }: Source,
+  { operation, filter, bounds, onPage }: PageSource,
   { flags, session, call }: ListInput,
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
@@ -134,19 +112,10 @@ async function* openPages(
   yield* filteredPages(client, operation, { ...reading, filter: serviceFilter })
 }
 
-interface Choice {
-  /** Checks of the first records, or of an empty list. */
-  looks: readonly ((records: readonly unknown[]) => Promise<void>)[]
-  filter: RecordFilter | undefined
-  most: number | undefined
-  /** Called with the number of records of each page that are kept. */
-  onKept(count: number): void
-}
-
 /** Yields the records of each page that pass the filter, up to a number of them. */
 async function* keep(
   pages: AsyncIterable<unknown[]>,
-  { looks, filter, most = unbounded, onKept }: Choice,
+  { looks, filter, most = unbounded, onKept }: ListChoice,
 ): AsyncGenerator<unknown[]> {
   let open = looks
   let left = most

@@ -160,8 +160,7 @@ describe('A list of what belongs to an object', () => {
   test('can have a name of its own, and then no alias', () => {
     const texts = { columns: [], plural: 'snapshots', test: 'id=1' }
     const command = listBelow(volumeResource, list, { ...texts, name: 'snapshots' })
-    expect(command).toMatchObject({ name: 'snapshots', arguments: [{ name: 'volume' }] })
-    expect(command.aliases).toBeUndefined()
+    expect(command).toMatchObject({ name: 'snapshots', aliases: [], arguments: [{ name: 'volume' }] })
     expect(listBelow(volumeResource, list, texts)).toMatchObject({ name: 'list', aliases: ['ls'] })
   })
 })

@@ -177,9 +177,8 @@ async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session)
     throw new Problem('usage', '--filter needs exactly one kind', { hint: `Name one of ${able.join(', ')}` })
   }
   const { listed = (record: unknown) => record } = kind
-  const { readFilter } = await import('../../engine/filter')
-  const filter = await readFilter(texts, kind.list, session.clock.now())
-  for (const warning of filter.warnings) await session.ui.warn(warning)
+  const { filterFor } = await import('../../engine/filter')
+  const filter = await filterFor(texts, kind.list, session)
   const look = lookFor(filter.doubts ?? [], fieldPaths(kind.list), session)
   return async (records: readonly unknown[]) => {
     await look(records.map(listed))

@@ -34,6 +34,17 @@ type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'se
     meet?(values: readonly unknown[]): void
   }
 
+/** Parses the tests of --filter, and prints their warnings. */
+export async function filterFor(
+  texts: readonly string[],
+  operation: Operation,
+  { clock, ui }: Session,
+): Promise<RecordFilter> {
+  const filter = await readFilter(texts, operation, clock.now())
+  for (const warning of filter.warnings) await ui.warn(warning)
+  return filter
+}
+
 /** Parses `size >= 40`, `label~data`, …; throws `usage`, with valid examples, for a test that cannot be made. */
 export async function readFilter(texts: readonly string[], operation: Operation, now: number): Promise<RecordFilter> {
   const fields = fieldsOf(operation)

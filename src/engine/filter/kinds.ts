@@ -2,7 +2,7 @@
 import { type Field, type FieldKind, fieldsOf } from '../../catalogue/field-types'
 import type { Operation } from '../../catalogue/operation'
 import { valueText } from '../../output/cells'
-import type { SortKey } from '../../output/sort'
+import type { SortBy, SortKey } from '../../output/sort'
 import {
   type FilterOperand,
   type FilterOperator,
@@ -151,6 +151,10 @@ function differs(textOf: TextOf, agrees: (actual: string) => boolean): FilterOpe
 }
 
 type KeyOf = (value: unknown) => SortKey | undefined
+
+/** Adds sort keys for the kinds of the fields. */
+export const withSortKeys = (fields: readonly SortBy[], operation: Operation): Promise<SortBy[]> =>
+  Promise.all(fields.map(async (field) => ({ ...field, keyOf: await sortKeyOf(field.path, operation) })))
 
 /** Returns a function that computes sort keys; undefined, or no function, if values are sorted unchanged. */
 export async function sortKeyOf(path: string, operation: Operation): Promise<KeyOf | undefined> {
