@@ -83,6 +83,56 @@ describe('rules that somebody writes between the read of an undo and its request
   })
 })
 
+describe('values that somebody changes between the plan of an undo of apply and its requests', () => {
+  const address = '203.0.113.200'
+  const file = `{ volumes: { data: { tags: [b] }, other: { tags: [b] } }, rdns: { ${address}: mail.example.net } }`
+  const lists = /^GET \/(volumes|networking\/ips)\?/
+  const tags = ({ volumes }: World) => [7001, 7002].map((id) => volumes.get(id)?.tags)
+  const name = ({ network }: World) => network.findAddress(address)?.rdns
+
+  function arrangeValues(world: World): void {
+    for (const [id, label] of [
+      [7001, 'data'],
+      [7002, 'other'],
+    ] as const)
+      world.volume({ id, label, tags: ['a'] })
+    world.network.address({ address, compute_id: 1001, rdns: 'www.example.net' })
+  }
+
+  function change({ volumes, network }: World): void {
+    const [volume, record] = [volumes.get(7001), network.findAddress(address)]
+    if (volume) volumes.put({ ...volume, tags: ['theirs'] })
+    if (record) network.addresses.put({ ...record, rdns: 'theirs.example.net' })
+  }
+
+  test('stay, and the other changes are undone', async ({ skyctl, world, apply, afterRequests }) => {
+    arrangeValues(world)
+    const id = await apply(file)
+    afterRequests(2, lists, () => change(world))
+    const { exit, stdout, stderr } = await skyctl(`history undo --apply ${id} --yes --json`)
+    expect({ exit, tags: tags(world), name: name(world) }).toEqual({
+      ...{ exit: 9, name: 'theirs.example.net' },
+      tags: [['theirs'], ['a']],
+    })
+    expect(stderr).toContain('volume \\"data\\" (7001) was changed meanwhile, so skyctl keeps it')
+    const { changes } = JSON.parse(stdout)
+    expect(
+      changes.map(({ outcome, error }: Record<string, { code: string }>) => error?.code ?? outcome).sort(),
+    ).toEqual(['changed', 'changed', 'undone'])
+  })
+
+  test('are undone with --force', async ({ skyctl, world, apply, afterRequests }) => {
+    arrangeValues(world)
+    const id = await apply(file)
+    afterRequests(2, lists, () => change(world))
+    const { exit } = await skyctl(`history undo --apply ${id} --yes --force`)
+    expect({ exit, tags: tags(world), name: name(world) }).toEqual({
+      ...{ exit: 0, name: 'www.example.net' },
+      tags: [['a'], ['a']],
+    })
+  })
+})
+
 test.for<[what: string, line: string, changes: Partial<Firewall>]>([
   ['fields', 'firewalls update edge --tag b', { tags: ['theirs'] }],
   ['rules', removal, { rules: ruleSet(ssh, dns) }],

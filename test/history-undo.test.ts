@@ -219,6 +219,41 @@ test.for(cases.filter(({ meanwhile }) => meanwhile))(
   },
 )
 
+/** Rules have a test of their own, with other requests: history-undo-rivals. */
+test.for(cases.filter(({ meanwhile, what }) => meanwhile && what !== 'the rules of a firewall'))(
+  '$what stays if somebody changes it between the read of an undo and its request, without --force',
+  async (undoCase, { skyctl, world, meanwhile }) => {
+    undoCase.arrange(world)
+    const before = undoCase.now(world)
+    let [reads, last] = [0, Number.POSITIVE_INFINITY]
+    await meanwhile({
+      after({ method }) {
+        if (method === 'GET') reads += 1
+        if (reads === last) undoCase.meanwhile?.(world)
+      },
+    })
+    await skyctl(`${lineOf(undoCase, world)} --yes`, { stdin: undoCase.stdin })
+    const after = undoCase.now(world)
+    reads = 0
+    // It reads what the question shows, and no more.
+    await skyctl('history undo 1 --dry-run')
+    ;[reads, last] = [0, reads]
+    const sent = world.requests('PUT').length
+    const { exit, stderr } = await skyctl('history undo 1 --yes --json')
+    expect(undoCase.now(world)).not.toEqual(after)
+    const { error } = JSON.parse(stderr.slice(stderr.indexOf('{"error"')))
+    expect({ exit, error }).toMatchObject({
+      exit: 6,
+      error: { code: 'changed', message: expect.stringContaining('changed meanwhile') },
+    })
+    expect(error.errors.length).toBeGreaterThan(0)
+    expect(world.requests('PUT')).toHaveLength(sent)
+    reads = Number.NEGATIVE_INFINITY
+    const forced = await skyctl('history undo 1 --yes --force')
+    expect({ exit: forced.exit, now: undoCase.now(world) }).toEqual({ exit: 0, now: before })
+  },
+)
+
 test.for(cases.filter(({ remove }) => remove))(
   'the undo of $what ends with exit code 5 if the object is deleted',
   async (undoCase, { skyctl, world }) => {

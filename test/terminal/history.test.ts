@@ -36,6 +36,22 @@ test('The question of an undo warns of later changes', async ({ terminal, skyctl
   expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 
+test('An undo is refused if the values that it has shown change during its question', async ({
+  terminal,
+  skyctl,
+  world,
+}) => {
+  const volume = world.volume({ id: 7001, label: 'data', tags: ['a'] })
+  await skyctl('volumes update 7001 --tag b')
+  const { until, type, end } = terminal('history undo 1', { columns: 200 })
+  await until('(y/N)')
+  world.volumes.put({ ...volume, tags: ['theirs'] })
+  type(`y${keys.enter}`)
+  const { exit, screen } = await end
+  expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 6, tags: ['theirs'] })
+  expect(screen.join('\n')).toContain('volume "data" (7001) was changed meanwhile, so skyctl keeps it')
+})
+
 test('The question of an undo of rules leaves out openings that were closed since', async ({
   terminal,
   skyctl,

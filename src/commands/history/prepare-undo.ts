@@ -14,6 +14,7 @@ import type { Session } from '../../engine/session'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import { type ChangeRecord, changedText, objectName } from './describe-change'
+import { expectUnchanged, textOf } from './replaced-values'
 import { serviceIn } from './undo-hint'
 
 type Values = Readonly<Record<string, unknown>>
@@ -29,6 +30,8 @@ export interface Prepared {
   /** Description of changes since; undefined if there are none. */
   changed?: string | undefined
   step: Step
+  /** Reads the values that the undo replaces; undefined if it replaces none. */
+  view?: Operation
   /** The service that is assigned to the firewall, or removed from it. */
   service?: { type: string; id: number } | undefined
 }
@@ -64,11 +67,26 @@ async function prepareRestoring(change: ChangeRecord, undo: RestoringUndo, input
   const current = partOf(now, { before, whole })
   const body = kind?.action.operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
   return {
-    ...{ change, name, now },
+    ...{ change, name, now, view: undo.view },
     lines: isSameState(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
     changed: past.result?.after === hashState(current, whole) ? undefined : changedText(past, name),
     step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
+}
+
+/**
+ * Reads the values again, after the question and right before the request. Throws `changed` if others have changed them
+ * since they were shown, unless they are restored by now. Undefined if the undo replaces none.
+ */
+export async function readUnchanged(
+  { change, name, now, view }: Prepared,
+  input: CommandInput,
+): Promise<Values | undefined> {
+  if (!view) return undefined
+  const { before = {}, whole } = change.past
+  const latest = await readState(view, change, input)
+  expectUnchanged(latest, { name, shown: now, restored: before, whole })
+  return latest
 }
 
 async function readState(
@@ -131,15 +149,6 @@ function differenceOf(now: Values, then: Values): string[] {
     .filter((field) => !isSameState({ field: now[field] ?? null }, { field: then[field] ?? null }, undefined))
     .map((field) => escapeText(`changed  ${field}: ${textOf(now[field])} -> ${textOf(then[field])}`))
 }
-
-/** Formats a value; keys are shortened, with their distinctive ends. */
-export function textOf(value: unknown): string {
-  if (value === null || value === undefined) return 'none'
-  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return value.length === 0 ? 'none' : value.map((one) => cut(String(one))).join(', ')
-}
-
-const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 20)}...${text.slice(-20)}` : text)
 
 /** Returns the body that restores reverse DNS: a default name is restored by a reset. */
 function bodyOfName(address: Record<string, unknown>, before: Values) {

@@ -3,6 +3,8 @@
  * order of safety and with the same warnings. Pure. What the plan cannot reach is left, with the reason.
  */
 
+import { byWay } from '../../account/action-functions'
+import { named } from '../../account/resource'
 import type { AccountState } from '../../account-file/kind'
 import { protectionOf } from '../../account-file/kinds/firewall/claims'
 import { makePlan } from '../../account-file/make-plan'
@@ -12,7 +14,8 @@ import type { Consequence, PlanStep } from '../../account-file/plan-step'
 import { firewallDevices } from '../../catalogue/firewalls'
 import { Problem } from '../../errors'
 import { type ChangeRecord, objectName, undoWords } from './describe-change'
-import { changesAt, isUndoneBy, type LocatedChange, objectsBefore, stateOf } from './state-before-apply'
+import { expectUnchanged } from './replaced-values'
+import { changesAt, isUndoneBy, type LocatedChange, nameOfObject, objectsBefore, stateOf } from './state-before-apply'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
 export interface LeftChange {
@@ -47,7 +50,10 @@ export function planUndo(changes: readonly LocatedChange[], world: AccountState,
     faults.length > 0
       ? impossibleIn(faults, (fault) => changesAt(fault, objects))
       : keepingProtection(changes, { plan, left })
-  if (impossible.length === 0) return { plan, steps: new Map(changes.map((one) => [one, stepsIn(one, plan)])), left }
+  if (impossible.length === 0) {
+    const guarded = force ? plan : guardedPlan(plan, changes)
+    return { plan: guarded, steps: new Map(changes.map((one) => [one, stepsIn(one, guarded)])), left }
+  }
   const possible = changes.filter((one) => impossible.every(({ located }) => located !== one))
   const reasons = impossible.map(({ located: { change }, reason }) => ({ change, reason }))
   return planUndo(possible, world, { ...options, left: [...left, ...reasons] })
@@ -115,4 +121,38 @@ function endedProtection({ change: { past, kind } }: LeftChange, service: string
     return protectionOf({ type, id }) === service
   }
   return kind?.kind === 'firewall' && status === 'enabled'
+}
+
+/** Returns the plan whose steps are refused with `changed` if others have changed the values that they replace. */
+const guardedPlan = (plan: Plan, changes: readonly LocatedChange[]): Plan => ({
+  ...plan,
+  objects: plan.objects.map((object) => {
+    const own = changes.filter(({ kind, record }) => kind.key === object.kind && kind.idOf(record) === object.id)
+    return { ...object, steps: object.steps.map((step) => guardedStep(step, own)) }
+  }),
+})
+
+function guardedStep(step: PlanStep, changes: readonly LocatedChange[]): PlanStep {
+  const { body = {}, replaced = {}, guard } = step
+  const fields = Object.keys(body).filter((field) => Object.hasOwn(replaced, field))
+  const located = changes.find((one) => isUndoneBy(one, step))
+  const view = located && viewOf(located)
+  if (!located || !view || fields.length === 0) return step
+  const { id = '', pathParameters: path } = located.change
+  const { noun } = located.kind
+  const name = nameOfObject(located)
+  return {
+    ...step,
+    async guard(client) {
+      await guard?.(client)
+      const latest = await named(client.call(view, { path }), id, { noun })
+      expectUnchanged(latest, { name, shown: replaced, restored: body })
+      return latest
+    },
+  }
+}
+
+function viewOf({ change: { kind } }: LocatedChange) {
+  const none = () => undefined
+  return kind && byWay(kind.action.undo, { restoring: ({ view }) => view, device: none, rules: none, hand: none })
 }

@@ -1,9 +1,12 @@
+import type { Account } from '../../account/account'
 import { requestOfStep, runStep } from '../../account/actions'
+import { parseTarget } from '../../account/find-target'
 import { partOf } from '../../account/history/compare-states'
 import { undoing } from '../../account/history/history'
 import type { RecordedChange } from '../../account/history/lines'
-import { readItem } from '../../account/resource'
+import { type Item, readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
+import { withObjectList } from '../../account/with-object-list'
 import { fieldPaths } from '../../catalogue/operation'
 import { duplicatesAllowed } from '../../engine/change-command-context'
 import { allowDuplicateFlag, dryRunFlag } from '../../engine/change-flags'
@@ -20,7 +23,8 @@ import { telling } from '../change-messages'
 import { lockoutFlags, lockoutOptions } from '../firewalls/safety-flags'
 import { confirmUndo, expectAccount, goesOver, undoRefusal } from './confirm-undo'
 import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './describe-change'
-import { type Prepared, prepareUndo, textOf } from './prepare-undo'
+import { type Prepared, prepareUndo, readUnchanged } from './prepare-undo'
+import { currentValues } from './replaced-values'
 import { tellOfFile } from './undo-hint'
 
 export const undoChange: Command = {
@@ -146,10 +150,7 @@ async function goesOverLater(
   const text = result?.after ? `${changed}${lastBy({ ...change, later })}` : changed
   return goesOver([text], input, () => ({
     hint: 'To undo it anyway, add --force',
-    errors: Object.entries(partOf(now, { before, whole })).map(([field, value]) => ({
-      field,
-      reason: `Is ${textOf(value)} now`,
-    })),
+    errors: currentValues(partOf(now, { before, whole })),
   }))
 }
 
@@ -169,19 +170,35 @@ function lastBy({ past, id, kind, later }: ChangeAndLater): string {
 }
 
 /** Makes the undo. Its action refuses one that blocks traffic that must stay open. */
-async function runPrepared({ step }: Prepared, input: CommandInput): Promise<Record<string, unknown>> {
+async function runPrepared(prepared: Prepared, input: CommandInput): Promise<Record<string, unknown>> {
   const { flags, session } = input
+  const { step } = prepared
+  const account = flags.force ? session.account : await withUnchanged(prepared, input)
   const options = {
     ...step.options,
     ...(await lockoutOptions(flags, session)),
     allowDuplicate: duplicatesAllowed(flags, session),
   }
-  const { answer } = await runStep({ ...step, options }, session.account, {
+  const { answer } = await runStep({ ...step, options }, account, {
     looks: true,
     force: flags.force === true,
     onResult: telling(step.does, session),
   })
   return answer
+}
+
+/** Returns the account with the record that was just read, so that the request's other checks do not read it again. */
+async function withUnchanged(prepared: Prepared, input: CommandInput): Promise<Account> {
+  const { account } = input.session
+  const readAt = account.clock.monotonic()
+  const latest = await readUnchanged(prepared, input)
+  const { resource } = prepared.change.kind?.action ?? {}
+  const [target] = prepared.step.target
+  if (!latest || !resource || target === undefined) return account
+  const named = parseTarget(target, resource.noun, resource.reference)
+  const ids = new Set('id' in named ? [named.id] : [])
+  const list = { records: [latest as Item], hasUnlabeled: false, readAt }
+  return withObjectList({ ids, labels: new Set() }, resource, account, list)
 }
 
 /** Throws `protected` if the undo would harm a firewall that is protected now. */
