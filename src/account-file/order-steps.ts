@@ -65,8 +65,14 @@ function batchesIn(objects: readonly PlannedObject[]): JobPart[][] {
   return [...groupBy(batched, ({ step }) => step.batch?.key).values()]
 }
 
-/** Returns the steps to run, each with the parts of the job that it does. */
-export function requestsOf({ parts }: Job): { part: JobPart; parts: readonly JobPart[] }[] {
+/** A step to run, and the parts of the plan that it does: several if they are sent as one request. */
+export interface StepRequest {
+  part: JobPart
+  parts: readonly JobPart[]
+}
+
+/** Returns the steps to run. */
+export function requestsOf({ parts }: Job): StepRequest[] {
   const [first] = parts
   const { batch } = first?.step ?? {}
   if (!first || !batch) return parts.map((part) => ({ part, parts: [part] }))

@@ -153,7 +153,8 @@ const harmless: readonly number[] = (
 /** Reports whether a failed change certainly changed nothing. */
 export function wasNotDone(error: unknown): error is Problem {
   if (!(error instanceof Problem)) return false
-  return harmless.includes(error.exitCode) && error.details.created === undefined
+  const { created, answer } = error.details
+  return harmless.includes(error.exitCode) && created === undefined && answer === undefined
 }
 
 /** Handler for `catch`: ignores a problem, and rethrows a defect. */

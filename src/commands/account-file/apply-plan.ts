@@ -19,7 +19,7 @@ import { telling } from '../change-messages'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply-outputs'
 import { type BoardRow, openProgressBoard } from './apply-progress'
-import { RestoreLog, StepLog, withUnfinished } from './apply-restore'
+import { RestoreLog, StepLog } from './apply-restore'
 import { planSteps, type StepPace } from './plan-requests'
 import { titleOf } from './plan-screen'
 import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
@@ -27,6 +27,8 @@ import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
 interface ApplyOptions extends CommandInput {
   /** Account that knows what the plan has read; by default that of the session. */
   account?: Account
+  /** True if the plan was saved. */
+  isSaved?: boolean
   /** Called with the outcome at the end. */
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
@@ -54,12 +56,13 @@ const usualTexts: ApplyTexts = {
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function applyPlan(
   plan: Plan,
-  { flags, session, account = session.account, report, keep, pace, texts = usualTexts, stepOptions = {} }: ApplyOptions,
+  { flags, session, account = session.account, texts = usualTexts, stepOptions = {}, ...applying }: ApplyOptions,
 ): Promise<void> {
+  const { report, keep, pace, isSaved = false } = applying
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true }
   const paced = pace ?? (await planSteps(plan, flags, account))
-  const run = new PlanRun(plan, session, { ...options, account, texts, stepOptions, pace: paced })
+  const run = new PlanRun(plan, session, { ...options, account, texts, stepOptions, isSaved, pace: paced })
   const jobs = jobsOf(plan)
   try {
     if (keep) {
@@ -73,6 +76,7 @@ export async function applyPlan(
     }
     await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), run, { flags, session })
   } catch (error) {
+    const { withUnfinished } = await import('./apply-unfinished')
     throw withUnfinished(error, { log: run.log, objects: plan.objects, hint: texts.hint })
   } finally {
     report(run.report())
@@ -80,7 +84,7 @@ export async function applyPlan(
 }
 
 class PlanRun {
-  readonly log = new StepLog()
+  readonly log: StepLog
   beforeRules: (() => Promise<void>) | undefined
   readonly #done = new Map<PlannedObject, Done>()
   readonly #answers = new Map<PlannedObject, StepAnswer>()
@@ -93,8 +97,9 @@ class PlanRun {
     private readonly plan: Plan,
     private readonly session: Session,
     private readonly options: Parameters<typeof runStep>[2] &
-      Required<Pick<ApplyOptions, 'account' | 'texts' | 'stepOptions'>> & { pace: StepPace },
+      Required<Pick<ApplyOptions, 'account' | 'texts' | 'stepOptions' | 'isSaved'>> & { pace: StepPace },
   ) {
+    this.log = new StepLog(options.isSaved)
     this.#board = openProgressBoard(() => session.clock.monotonic())
   }
 
@@ -162,10 +167,11 @@ class PlanRun {
     try {
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring, ...around })
-    } catch (error) {
+    } catch (cause) {
       await restoring.restore(this.session)
+      const error = (await import('./apply-unfinished')).failureOfJob(cause, job, this.log)
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
-      this.#changed ||= !wasNotDone(error)
+      this.#changed ||= !wasNotDone(cause)
       if (error instanceof Problem) this.#failures.push({ target: input, problem: error, tried: true })
       throw error
     } finally {
@@ -193,7 +199,8 @@ class PlanRun {
       for (const part of parts) await guard(part)
       await pace.awaitHandover(job, () => row?.does('waits for the rate limit'))
     }
-    for (const { part, parts: done } of requestsOf(job)) {
+    for (const request of requestsOf(job)) {
+      const { part } = request
       const change = async () => {
         if (!isHandover) await guard(part)
         const doing = part.step.changes[0] ?? 'its rules'
@@ -205,10 +212,10 @@ class PlanRun {
       }
       try {
         const { answer } = await (isHandover ? change() : pace.run(part, change, whilePaused))
-        restoring.done(part, answer)
-        for (const one of done) this.#noteDone(one, answer)
+        restoring.done(request, answer)
+        for (const one of request.parts) this.#noteDone(one, answer)
       } catch (error) {
-        restoring.failed(part, error)
+        restoring.failed(request, error)
         throw error
       }
       this.#changed = true

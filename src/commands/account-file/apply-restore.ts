@@ -1,8 +1,8 @@
-/** Undoes the steps of a failed job of a plan, and reports what is left without protection or half done. */
+/** Notes what became of the steps of a plan, and undoes those of a failed job. */
 import { runStep, type Step } from '../../account/actions'
 import { isProtection, protectionOf } from '../../account-file/kinds/firewall/claims'
 import { readGuarded } from '../../account-file/kinds/firewall/read-guarded'
-import type { JobPart } from '../../account-file/order-steps'
+import type { StepRequest } from '../../account-file/order-steps'
 import type { PlannedObject } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
 import type { Session } from '../../engine/session'
@@ -19,65 +19,86 @@ export interface Open {
 
 /** Outcomes of the steps of a plan. */
 export class StepLog {
+  /** `isSaved`: the plan was saved, so it cannot be applied again once an object is half done. */
+  constructor(readonly isSaved: boolean) {}
+
   /** The completed steps that were not undone. */
   readonly completed = new Set<PlanStep>()
-  /** Failed steps that may have been done, such as a wait that timed out. */
+  /** Failed steps that may have been done. */
   readonly uncertain = new Set<PlanStep>()
+  /** Steps that the API has accepted, but whose wait failed. */
+  readonly inProgress = new Set<PlanStep>()
   readonly unprotected: Open[] = []
+
+  readonly hasBegun = (step: PlanStep): boolean =>
+    this.completed.has(step) || this.uncertain.has(step) || this.inProgress.has(step)
+
+  /** Returns the attachment that a volume lacks since it was only detached. */
+  missingAttachment({ steps }: PlannedObject): PlanStep | undefined {
+    const isMoving = steps.some((step) => step.does === 'volumes detach' && this.hasBegun(step))
+    return isMoving ? steps.find((step) => step.does === 'volumes attach' && !this.hasBegun(step)) : undefined
+  }
 
   /** Returns `volume "data" (3001) is not attached to compute instance 1001 yet` for each that was only detached. */
   unattached(objects: readonly PlannedObject[]): string[] {
-    const hasBegun = (step: PlanStep) => this.completed.has(step) || this.uncertain.has(step)
     return objects.flatMap((object) => {
-      const attach = object.steps.find(({ does }) => does === 'volumes attach')
-      const isMoving = object.steps.some((step) => step.does === 'volumes detach' && hasBegun(step))
-      if (!attach || !isMoving || hasBegun(attach)) return []
-      return [`${titleOf(object)} is not attached to compute instance ${attach.body?.compute_id} yet`]
+      const attach = this.missingAttachment(object)
+      return attach ? [`${titleOf(object)} is not attached to compute instance ${attach.body?.compute_id} yet`] : []
     })
   }
+
+  /** Reports whether only some steps of the object have begun: a saved plan refuses it then. */
+  readonly isHalfDone = ({ steps }: PlannedObject): boolean => steps.some(this.hasBegun) && !steps.every(this.hasBegun)
 }
 
 /** Undo steps of completed steps of a job; the last step is undone first. */
 export class RestoreLog {
-  #undos: { part: JobPart; undo: Step }[] = []
+  #undos: { request: StepRequest; undo: Step }[] = []
 
   constructor(private readonly log: StepLog) {}
 
   /** Notes a completed step. One without an undo is a point of no return. */
-  done(part: JobPart, answer: Readonly<Record<string, unknown>>): void {
-    this.log.completed.add(part.step)
-    const undo = part.step.undo?.(answer)
-    if (undo) this.#undos.unshift({ part, undo })
+  done(request: StepRequest, answer: Readonly<Record<string, unknown>>): void {
+    addSteps(this.log.completed, request)
+    const undo = request.part.step.undo?.(answer)
+    if (undo) this.#undos.unshift({ request, undo })
     else this.#undos = []
   }
 
   /** Notes a failed step. A release that may have succeeded is undone, too: assigning a service again is harmless. */
-  failed(part: JobPart, error: unknown): void {
+  failed(request: StepRequest, error: unknown): void {
     if (wasNotDone(error)) return
-    const { frees, takes } = part.step
-    if (frees) this.done(part, {})
-    else this.log.uncertain.add(part.step)
+    const { frees, takes, does } = request.part.step
+    if (frees) this.done(request, {})
+    else addSteps(isAnswered(error) ? this.log.inProgress : this.log.uncertain, request)
     // An attachment that may be under way must not be followed by one elsewhere.
-    if (!frees && !takes) this.#undos = this.#undos.filter(({ undo }) => undo.does !== part.step.does)
+    if (!frees && !takes) this.#undos = this.#undos.filter(({ undo }) => undo.does !== does)
   }
 
   /** Undoes the steps, and notes the services that remain without protection. */
   async restore(session: Session): Promise<void> {
     const lost = new Set<string>()
-    for (const { part, undo } of this.#undos) {
+    for (const { request, undo } of this.#undos) {
       try {
         const onResult = telling(undo.does, session)
         await runStep(undo, session.account, { looks: false, isSteady: true, onResult })
-        this.log.completed.delete(part.step)
+        for (const { step } of request.parts) this.log.completed.delete(step)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
-        for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)
+        for (const key of request.part.step.frees?.filter(isProtection) ?? []) lost.add(key)
       }
     }
     this.#undos = []
     if (lost.size > 0) this.log.unprotected.push(...(await openOf([...lost], session)))
   }
 }
+
+const addSteps = (steps: Set<PlanStep>, { parts }: StepRequest) => {
+  for (const { step } of parts) steps.add(step)
+}
+
+/** Reports whether the API has accepted a failed step: only what follows its request failed, such as a wait. */
+const isAnswered = (error: unknown) => error instanceof Problem && error.details.answer !== undefined
 
 /** Returns services without a firewall: somebody else may protect them by now. Unreadable ones count as open. */
 async function openOf(keys: readonly string[], session: Session): Promise<Open[]> {
@@ -97,31 +118,5 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
       return { type, id: Number(id) }
     })
 }
-
-/** Adds what a failed plan leaves half done, and an interrupted one undone: to the message, and to the last line. */
-export function withUnfinished(
-  error: unknown,
-  { log, objects, hint }: { log: StepLog; objects: readonly PlannedObject[]; hint: string },
-): unknown {
-  if (!(error instanceof Problem)) return error
-  const { unprotected } = log
-  const isInterrupted = error.code === 'interrupted' || error.code === 'terminated'
-  const missing = isInterrupted ? objects.filter(({ steps }) => steps.some((step) => !log.completed.has(step))) : []
-  const texts = [
-    ...(unprotected.length > 0 ? [openText(unprotected)] : []),
-    ...log.unattached(objects),
-    ...(missing.length > 0 ? [`not done yet: ${nameList(missing.map(titleOf))}`] : []),
-  ]
-  if (texts.length === 0) return error
-  const { summary = error.message } = error.details
-  const nextStep = unprotected.length > 0 ? hint : missing.length > 0 ? continuing : undefined
-  return error.with({
-    message: [error.message, ...texts].join('; '),
-    summary: [summary, ...texts].join('; '),
-    ...(nextStep !== undefined && { hint: nextStep }),
-  })
-}
-
-const continuing = 'To continue, run the same command again'
 
 export const openText = (open: readonly Open[]) => `no firewall protects ${nameList(open.map(protectionOf))} now`

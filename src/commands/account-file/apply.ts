@@ -95,8 +95,8 @@ const apply: Command = {
       throw new Problem('usage', `--output ${format} prints a plan, and apply prints one only with --dry-run`)
     }
     const view = await viewOfDone(flags, session)
-    const { plan, refusal, account } = await planToApply(paths, flags, session)
-    const printed = { view, flags, session, refusal, account, outputs }
+    const { plan, ...toApply } = await planToApply(paths, flags, session)
+    const printed = { view, flags, session, outputs, ...toApply }
     if (plan.objects.length === 0) {
       await warnUnseen(plan, session)
       await session.ui.status(summaryOf(plan))
@@ -111,7 +111,7 @@ const apply: Command = {
 
 export default apply
 
-interface Printed extends CommandInput, Pick<PlanToApply, 'refusal' | 'account'> {
+interface Printed extends CommandInput, Omit<PlanToApply, 'plan'> {
   view: View
   /** File for the outcome. */
   outputs: string | undefined
@@ -146,7 +146,7 @@ async function runPlan(
   { confirmation, pace }: { confirmation: Confirmation | undefined; pace: StepPace },
   printed: Printed,
 ): Promise<void> {
-  const { flags, session, account } = printed
+  const { flags, session, account, isSaved } = printed
   const { applyPlan } = await import('./apply-plan')
   let report: ApplyReport | undefined
   const print = async () => {
@@ -159,7 +159,7 @@ async function runPlan(
   try {
     const { confirmPlanRules } = confirmation ? await commitConfirmed() : {}
     const keep = await confirmPlanRules?.(plan, { confirmation, session })
-    await applyPlan(plan, { flags, session, account, keep, pace, report: onReport })
+    await applyPlan(plan, { flags, session, account, isSaved, keep, pace, report: onReport })
   } catch (error) {
     if (report && confirmation) report = withRestoredRules(report, plan, error)
     await print().catch(() => {})
@@ -183,6 +183,8 @@ interface PlanToApply {
   refusal: Problem | undefined
   /** Account that knows what the plan has read. */
   account: Account
+  /** True if the plan was saved. */
+  isSaved: boolean
 }
 
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<PlanToApply> {
@@ -200,7 +202,7 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const isAsked = !saved && interactive && !yes
   const isLimited = !saved || most !== undefined
   const refusal = isLimited ? deletionRefusal({ plan, desired, flags, isAsked }) : undefined
-  return { plan, account: withPlannedLists(plan, state, session.account), refusal }
+  return { plan, account: withPlannedLists(plan, state, session.account), refusal, isSaved: saved !== undefined }
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */
