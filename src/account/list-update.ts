@@ -7,7 +7,7 @@ import type { Account } from './account'
 import type { ListChange, RequestBody } from './change-context'
 import { replaced } from './history/before-change'
 import { compareFields } from './label-lookup'
-import type { SharedUpdate } from './optimistic-update'
+import type { Attempt, SharedUpdate } from './optimistic-update'
 import type { ResolvedTarget } from './resolved-target'
 import { listOf, nameOf } from './resource'
 
@@ -56,7 +56,8 @@ export function listUpdate(
     ...(lookInList && { lookInList }),
     // Other fields are written only once: they may have been changed since.
     make: async (current, last) => bodyFor(current, last && !last.lost ? {} : others, list),
-    holds: (now, { lost }) => isIn(now, list) && (!lost || compareFields(now, others).length === 0),
+    holds: (now, last) =>
+      (isIn(now, list) && (!last.lost || compareFields(now, others).length === 0)) || isStored(now, list.field, last),
     about: (desired, current) => replaced(current, desired),
     unchanged: listName,
   }
@@ -68,8 +69,22 @@ function bodyFor(current: RequestBody, others: RequestBody, list: ListChange): R
   return Object.keys(body).length === 1 && isIn(current, list) ? undefined : body
 }
 
-function isIn(item: RequestBody, { field, add, remove }: ListChange): boolean {
+/** Reports whether an object has the items that the answer to a write added in another notation, such as in lower case. */
+function isStored(now: RequestBody, field: string, { before, answer }: Attempt<RequestBody>): boolean {
+  if (!answer) return false
+  const [old, stored] = [itemsOf(before, field), itemsOf(answer, field)]
+  const change = { field, add: without(stored, old), remove: without(old, stored) }
+  return change.add.length + change.remove.length > 0 && isIn(now, change)
+}
+
+const without = (items: readonly string[], others: readonly string[]) => items.filter((one) => !others.includes(one))
+
+const itemsOf = (item: RequestBody, field: string): string[] => {
   const value = item[field]
-  const items: readonly unknown[] = Array.isArray(value) ? value : []
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function isIn(item: RequestBody, { field, add, remove }: ListChange): boolean {
+  const items = itemsOf(item, field)
   return remove.every((one) => !items.includes(one)) && add.every((one) => remove.includes(one) || items.includes(one))
 }

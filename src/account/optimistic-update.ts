@@ -8,9 +8,13 @@
  * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  *
+ * A read that still has the state before an answered write may lag behind it: skyctl looks again for some seconds. And a
+ * service may store values in another notation: `holds` also compares with the answer to the write.
+ *
  * After a lost answer, a read that has the change ends it as done, and its history entry, too. Otherwise the change is
  * written once more, with an entry of its own, and the first stays unknown; a second loss, and a read that fails, end with `outcome_unknown`.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { decides, type ErrorCode, isBusy, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'
 import { afterChangeProblem } from './after-change-problem'
@@ -22,6 +26,8 @@ import { lockName, oneAtATime } from './state-subfolders'
 export interface Attempt<T> {
   before: T
   desired: T
+  /** State in the answer to the write, if that has it. */
+  answer?: T | undefined
   /** Set if the answer was lost, so it is unknown whether the write succeeded. */
   lost?: Problem
   entry?: HistoryEntry | undefined
@@ -40,8 +46,8 @@ export interface OptimisticUpdate<T> {
    * that was overwritten or lost. Throws `refused` if the change cannot be applied any more.
    */
   make(current: T, last: Attempt<T> | undefined): Promise<T | undefined>
-  /** Passes the history's entry of the request to `onBegin`. */
-  write(desired: T, current: T, onBegin: EntryListener): Promise<unknown>
+  /** Resolves to the state in the answer, if that has it. Passes the history's entry of the request to `onBegin`. */
+  write(desired: T, current: T, onBegin: EntryListener): Promise<T | undefined>
   /** Reports whether the current state contains the change. */
   holds(now: T, written: Attempt<T>): boolean
   /** Maximum wait for another process of this machine that changes the same, in milliseconds: it may be stopped. */
@@ -87,12 +93,13 @@ async function changeAlone<T>(change: OptimisticUpdate<T>, account: Account): Pr
     const listed = last && !last.lost ? await change.lookInList?.().catch(telling) : undefined
     // A list that lacks the change may be old.
     if (last && listed && change.holds(listed, last)) return { current: listed, written: true }
-    const current = await change.look().catch(telling)
+    const current = await lookAfter(last, change, account).catch(telling)
     if (last && change.holds(current, last)) {
       if (last.lost) await last.entry?.done(last.desired)
       return { current, written: true }
     }
     if (attempts === mostAttempts) throw outdone(change.name)
+    if (attempts > 1 && isOld(current, last, change)) throw stillOld(change.name)
     const desired = await change.make(current, last)
     if (desired === undefined) return { current, written: last !== undefined }
     last = await attempt(change, { before: current, desired }, { last, account })
@@ -100,6 +107,25 @@ async function changeAlone<T>(change: OptimisticUpdate<T>, account: Account): Pr
     await clock.whileWaiting(() => clock.sleep(pause, signal)).catch(telling)
   }
 }
+
+/** Pauses before further looks after a write, in milliseconds. */
+const longestLagMs = [250, 500, 1_000, 2_000]
+
+/** Reads the current state; after a write again, until it is no longer the one before. */
+async function lookAfter<T>(last: Attempt<T> | undefined, change: OptimisticUpdate<T>, account: Account): Promise<T> {
+  const { clock, signal } = account
+  let current = await change.look()
+  for (const pause of longestLagMs) {
+    if (!isOld(current, last, change)) break
+    await clock.whileWaiting(() => clock.sleep(pause, signal))
+    current = await change.look()
+  }
+  return current
+}
+
+/** Reports whether a read shows the state before a write whose answer has the change. */
+const isOld = <T>(current: T, last: Attempt<T> | undefined, { holds }: OptimisticUpdate<T>): boolean =>
+  last?.answer !== undefined && holds(last.answer, last) && isDeepStrictEqual(current, last.before)
 
 /**
  * Writes the state. Throws a second lost answer, or an error that says nothing about the first, unless the change is
@@ -116,8 +142,7 @@ async function attempt<T>(
     entry = begun
   }
   try {
-    await change.write(now.desired, now.before, onBegin)
-    return now
+    return { ...now, answer: await change.write(now.desired, now.before, onBegin) }
   } catch (error) {
     if (!lost && isLost(error) && !account.signal.aborted) return { ...now, lost: error, entry }
     if (!lost || decides(error)) throw error
@@ -145,6 +170,12 @@ function afterWrite<T>(error: unknown, last: Attempt<T> | undefined, { name }: O
 function outdone(name: string): Problem {
   return new Problem('changed', `others changed ${name} during each of ${mostAttempts} attempts`, {
     hint: 'Check the current state, and run the command again',
+  })
+}
+
+function stillOld(name: string): Problem {
+  return new Problem('outcome_unknown', `the service accepted the change, but ${name} are as before`, {
+    hint: 'Somebody has undone it, or the service shows an old state. Check it before you try again',
   })
 }
 

@@ -115,8 +115,13 @@ async function sendUpdate(update: SharedUpdate, change: Change, account: Account
   // A repeated request must be computed from the state at that time.
   const operation = { ...change.operation, idempotency: 'check first' as const }
   const { path = {}, object, step } = change
-  const write = (body: RequestBody, current: RequestBody, onBegin: EntryListener) =>
-    send({ operation, path, body, object, step, about: update.about(body, current), onBegin }, account)
+  const write = async (body: RequestBody, current: RequestBody, onBegin: EntryListener) => {
+    const sent = await send(
+      { operation, path, body, object, step, about: update.about(body, current), onBegin },
+      account,
+    )
+    return sent.answer
+  }
   const { current, written } = await optimisticUpdate({ ...update, write }, account)
   const { unchanged } = update
   const isUnchanged = !written && unchanged !== undefined

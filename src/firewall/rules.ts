@@ -2,6 +2,7 @@
 import { fits } from '../catalogue/check'
 import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
 import { isMissing } from '../catalogue/normalize'
+import { joinedRanges, parsePorts } from '../rules/ports'
 import { isRecord } from '../rules/records'
 import { canonicalAddress, withMappedAsIpv4 } from './networks'
 
@@ -104,18 +105,27 @@ export type FieldValue = string | readonly string[]
 export const isServiceKey = (key: string) => !Object.hasOwn(rule.entries, key)
 
 /**
- * Maps field paths to values, without empty fields. Values are canonical: ports have no blanks, and networks are
+ * Maps field paths to values, without empty fields. Values are canonical: ports are the fewest ranges, and networks are
  * sorted, unique and written as in RFC 5952.
  */
 export function fieldsOf(rule: FirewallRule): Map<string, FieldValue> {
   const { addresses, ports, ...others } = asSent(rule)
   const fields = new Map<string, FieldValue>(Object.entries(others).map(([key, value]) => [key, textOf(value)]))
-  if (ports) fields.set('ports', ports.replaceAll(' ', ''))
+  if (ports) fields.set('ports', canonicalPorts(ports))
   for (const [family, networks] of Object.entries(withMappedAsIpv4(addresses))) {
     if (hasValue(networks))
       fields.set(`addresses.${family}`, Array.isArray(networks) ? networksOf(networks.map(String)) : textOf(networks))
   }
   return fields
+}
+
+function canonicalPorts(text: string): string {
+  // One port or range has one form. A large account has many thousands of them.
+  const ranges = text.includes(',') ? parsePorts(text) : undefined
+  if (!ranges) return text.replaceAll(' ', '')
+  return joinedRanges(ranges)
+    .map(({ first, last }) => (first === last ? first : `${first}-${last}`))
+    .join()
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

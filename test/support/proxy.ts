@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listening } from './listening'
 
-interface ProxiedRequest {
+export interface ProxiedRequest {
   method: string
   /** Below the base URL. */
   path: string

@@ -115,7 +115,11 @@ function onTop(planned: PlannedEdit, account: Account): Making {
   const { firewall, shown, guard } = planned
   let reported = ''
   return {
-    holds: (now, { before, desired }) => wasApplied(now, { from: before, to: desired }),
+    holds(now, { before, desired, answer = before }) {
+      const shows = (to: FirewallRules) => wasApplied(now, { from: before, to })
+      // The service may have stored it in another notation.
+      return shows(desired) || (!areCurrent(before, answer) && shows(answer))
+    },
     async make(now) {
       const theirs = diffRules(shown, now).map(changeLine)
       const next = await nextRules(planned, now)
@@ -174,8 +178,12 @@ function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, ac
     try {
       const about = { label: firewall.record?.label, copy: backup?.id }
       const path = { firewallId: firewall.id }
-      await send({ operation: firewallRules.update, path, body: { ...next }, about, onBegin }, account)
+      const { answer } = await send(
+        { operation: firewallRules.update, path, body: { ...next }, about, onBegin },
+        account,
+      )
       if (backup) backup.isUnused = false
+      return shapedRules(answer)
     } catch (error) {
       // A refusal that says nothing about a lost write before it leaves the backup of that.
       const isUnused = wasRefused(error) && (!backup?.isLost || decides(error))

@@ -93,7 +93,10 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
       what: [name],
       name,
       look,
-      write: (_desired, _current, onBegin) => send({ ...change, onBegin }, session.account),
+      write: async (_desired, _current, onBegin) => {
+        await send({ ...change, onBegin }, session.account)
+        return undefined
+      },
       ...replacing<string[]>({ before, after, same, refuse }),
       holds: (now, { lost }) => same(now, after) && (isShown || !lost),
     },
