@@ -3,7 +3,7 @@ import { text } from '../../catalogue/fields'
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { isTimeZone } from '../../rules/profile'
 import { isSameSet } from '../../rules/records'
-import { keyLine, keyTextFault } from '../../rules/ssh-keys'
+import { keyLine, keyTextFault, sshKeyData } from '../../rules/ssh-keys'
 import { changed, listed } from '../../rules/texts'
 import type { Kind, PlanInput, PlanRefusal, StepOutcome } from '../kind'
 
@@ -68,7 +68,7 @@ function plan(one: PlanInput<Entry, Profile>): StepOutcome {
         body: Object.fromEntries(different),
         replaced: Object.fromEntries(different.map(([field]) => [field, present[field]])),
         changes: different.map(([field, value]) => changed(field, shown(present[field]), shown(value))),
-        ...(different.some(([field]) => field === 'shell_auth_method' || field === 'authorized_keys') && {
+        ...(cutsOff(present, { ...present, ...Object.fromEntries(different) }) && {
           consequences: [
             { kind: 'cuts off' as const, text: 'users of other authentication methods of the remote shell' },
           ],
@@ -77,6 +77,26 @@ function plan(one: PlanInput<Entry, Profile>): StepOutcome {
     ],
   }
 }
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Reports whether a password or a key opens the remote shell before a change, but not after it. */
+function cutsOff(before: Fields, after: Fields): boolean {
+  const left = new Set(shellAccess(after))
+  return shellAccess(before).some((one) => !left.has(one))
+}
+
+/** Returns the password and the keys that open the remote shell; for an unknown method, they may be others. */
+function shellAccess({ shell_auth_method: method, authorized_keys }: Fields): string[] {
+  const keys = list(authorized_keys).map(keyIdentity)
+  if (method === 'disabled') return []
+  if (method === 'keys_only') return keys
+  if (method === 'password_keys') return ['password', ...keys]
+  return [`${method}`, ...keys.map((key) => `${method} ${key}`)]
+}
+
+/** Returns a key without its comment; one with options is kept whole. */
+const keyIdentity = (key: string) => (keyTextFault(key) === undefined ? sshKeyData(key) : key)
 
 /** Refuses what the service would refuse: an unknown time zone, and new keys that are no keys. */
 function refusalsOf(field: string, value: unknown, present: unknown): PlanRefusal[] {

@@ -34,13 +34,37 @@ describe('the profile', () => {
   test.for<[fields: object, ...lines: string[]]>([
     [{ email_notifications: false }, 'email_notifications: true -> false'],
     [{ shell_auth_method: 'keys_only' }, 'shell_auth_method: password_keys -> keys_only', cutsOff],
-    [{ authorized_keys: ['ssh-rsa key'] }, 'authorized_keys: none -> ssh-rsa key', cutsOff],
+    [{ authorized_keys: ['ssh-rsa key'] }, 'authorized_keys: none -> ssh-rsa key'],
     [
-      { timezone: 'Asia/Tokyo', authorized_keys: ['ssh-rsa key'] },
-      ...['timezone: UTC -> Asia/Tokyo', 'authorized_keys: none -> ssh-rsa key', cutsOff],
+      { timezone: 'Asia/Tokyo', shell_auth_method: 'disabled' },
+      ...['timezone: UTC -> Asia/Tokyo', 'shell_auth_method: password_keys -> disabled', cutsOff],
     ],
   ])('has a plan with its changes, and with users who may lose the remote shell: %j', async ([fields, ...lines]) => {
     expect((await linesOf(fileWith(fields), accountWith())).toSorted()).toEqual(lines.toSorted())
+  })
+
+  const [old, other] = ['ssh-rsa key old', 'ssh-rsa other']
+  const method = (shell_auth_method: string) => ({ shell_auth_method })
+  const keys = (...authorized_keys: string[]) => ({ authorized_keys })
+
+  test.for<[cause: string, before: object, after: object, isCut: boolean]>([
+    ['passwords end', method('password_keys'), method('keys_only'), true],
+    ['the shell is disabled', method('password_keys'), method('disabled'), true],
+    ['the shell is disabled for keys', { ...method('keys_only'), ...keys(old) }, method('disabled'), true],
+    ['nobody had access', { ...method('keys_only'), ...keys() }, method('disabled'), false],
+    ['passwords are allowed, too', { ...method('keys_only'), ...keys(old) }, method('password_keys'), false],
+    ['passwords are allowed again', method('disabled'), method('password_keys'), false],
+    ['keys are allowed again', { ...method('disabled'), ...keys(old) }, method('keys_only'), false],
+    ['the previous method is unknown', method('new'), method('password_keys'), true],
+    ['the first key is added', keys(), keys(old), false],
+    ['another key is added', { ...method('new'), ...keys(old) }, keys(old, other), false],
+    ['a key is removed', keys(old, other), keys(other), true],
+    ['a key without an effect is removed', { ...method('disabled'), ...keys(old) }, keys(), false],
+    ['only the comment of a key changes', keys(old), keys('ssh-rsa key new'), false],
+    ['a key with options is removed', keys('no-pty ssh-rsa a', 'no-pty ssh-rsa b'), keys('no-pty ssh-rsa a'), true],
+  ])('cuts off only who has access to the remote shell now: %s: %j -> %j', async ([, before, after, isCut]) => {
+    const lines = await linesOf(fileWith(after), accountWith(before))
+    expect(lines.includes(cutsOff), lines.join('\n')).toBe(isCut)
   })
 
   test.for<[present: string[] | null, authorized_keys: string[] | null, isSame: boolean]>([
