@@ -473,4 +473,41 @@ describe.concurrent('An apply with --keep-if', () => {
     expect(world.network.firewalls.get(9101)?.rules).toEqual(gate.rules())
     expect(proxy.pending()).toBe(0)
   })
+
+  const rules = { ...withoutSsh }
+  test.for<[what: string, firewalls: object]>([
+    ['assigns a firewall', { gate: { devices: { computes: [1009, 1010] } } }],
+    ['removes a service from a firewall', { gate: { devices: { computes: [] } } }],
+    ['disables a firewall', { gate: { status: 'disabled' } }],
+    ['creates a firewall with services', { new: { rules, devices: { computes: [1009] } } }],
+    ['assigns a firewall and replaces its rules', { gate: { devices: { computes: [1009, 1010] }, rules } }],
+  ])('is refused before it sends anything if it %s', async ([, firewalls], { runCommand, world, gate }) => {
+    world.network.device(9100, 'compute', 1010)
+    const devices = world.network.devices.all()
+    for (const flags of ['--yes', '--dry-run']) {
+      const line = `apply - ${flags} --confirm-within 5s --keep-if false`
+      const { exit, stderr } = await runCommand(line, { stdin: JSON.stringify({ firewalls }) })
+      expect({ exit, stderr }).toEqual({
+        exit: 2,
+        stderr: expect.stringMatching(
+          /--confirm-within and --keep-if: only rules can be restored, and the plan also changes services or status: firewall "(gate|new)".*Put the rules into one apply/,
+        ),
+      })
+    }
+    expect({ rules: gate.rules(), devices: world.network.devices.all() }).toEqual({ rules: initialRules, devices })
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test.for([
+    ['changes no firewall', { volumes: { 'data-2': { tags: ['a'] } } }],
+    ['creates a firewall without services', { firewalls: { new: { rules, status: 'disabled' } } }],
+  ] as const)('says that the flag is not used if it %s', async ([, file], { runCommand }) => {
+    const { exit, stderr } = await runCommand('apply - --yes --keep-if false', { stdin: JSON.stringify(file) })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining(
+        '--keep-if: not used, because the plan replaces no rules of an existing firewall',
+      ),
+    })
+  })
 })

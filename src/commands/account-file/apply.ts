@@ -39,6 +39,7 @@ const outputsFlag: Flag = {
 }
 
 const outputsModule = () => import('./outputs-file')
+const mustConfirm = (flags: Flags) => commitConfirmedFlags.some(({ name }) => flags[name] !== undefined)
 const commitConfirmed = () => import('./apply-commit-confirmed')
 
 const protectedFlag: Flag = { ...protectionFlag, description: 'Change protected resources, too' }
@@ -117,7 +118,7 @@ interface Printed extends CommandInput, Omit<PlanToApply, 'plan'> {
   outputs: string | undefined
 }
 
-/** Prints the plan, and throws if it deletes too much or locks somebody out. */
+/** Prints the plan, and throws if it is refused. */
 async function preview(paths: readonly string[], flags: Flags, session: Session): Promise<void> {
   const view = await viewOfPlan(flags, session)
   const { plan, refusal: tooMany } = await planToApply(paths, flags, session)
@@ -127,12 +128,13 @@ async function preview(paths: readonly string[], flags: Flags, session: Session)
   expectAllRead(plan.unreadable)
 }
 
-/** Shows the plan and asks; throws before if it deletes too much or locks somebody out. Announces its requests. */
+/** Shows the plan and asks; throws before if it is refused. Announces its requests. */
 async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<StepPace> {
   if (wantsScreen(view)) await showPlan(plan, flags, session)
   else await warnUnseen(plan, session)
   const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
   if (refusal) throw refusal
+  if (mustConfirm(flags)) await (await commitConfirmed()).reportUnused(plan, flags, session)
   const consequences = consequenceSentence(plan)
   const unasked = { message: consequences, hint: 'Add --yes to apply it without a terminal' }
   const pace = await (await import('./plan-requests')).planSteps(plan, flags, session.account)
@@ -179,7 +181,7 @@ async function warnUnseen({ objects, unmet = [] }: Plan, session: Session): Prom
 
 interface PlanToApply {
   plan: Plan
-  /** Problem if it deletes more than it may. A saved plan was limited when it was made. */
+  /** Problem if it deletes more than it may, or cannot be restored. A saved plan was limited when it was made. */
   refusal: Problem | undefined
   /** Account that knows what the plan has read. */
   account: Account
@@ -201,7 +203,8 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const { interactive, yes } = session.ui
   const isAsked = !saved && interactive && !yes
   const isLimited = !saved || most !== undefined
-  const refusal = isLimited ? deletionRefusal({ plan, desired, flags, isAsked }) : undefined
+  const tooMany = isLimited ? deletionRefusal({ plan, desired, flags, isAsked }) : undefined
+  const refusal = tooMany ?? (mustConfirm(flags) ? (await commitConfirmed()).restoreRefusal(plan, flags) : undefined)
   return { plan, account: withPlannedLists(plan, state, session.account), refusal, isSaved: saved !== undefined }
 }
 

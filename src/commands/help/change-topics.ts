@@ -108,7 +108,9 @@ Changes that must be confirmed
 
 skyctl leaves later changes by others unchanged. A change that is not kept ends
 with exit code 6. apply changes firewalls first, and everything else when their
-rules are confirmed; only rules are restored.
+rules are confirmed; only rules are restored. So apply refuses these flags, with
+exit code 2, if the plan changes services or status of a firewall, or creates
+one with services: put the rules into one apply, and these into another one.
 `
 
 export const wait = `Waiting
