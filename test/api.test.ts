@@ -33,6 +33,32 @@ describe('api', () => {
     expect(json(stdout)).toHaveLength(world.volumes.size)
   })
 
+  test.for([
+    ['GET /volumes --paginate', 'id,label,status,size,'],
+    ['GET /regions/us-east/availability', 'region,plan,available'],
+    ['GET /profile', 'username,uid,email,'],
+    ['DELETE /volumes/1 --dry-run', 'method,path'],
+  ] as const)('%s: CSV and TSV have the fields of the records as columns', async ([line, heading], { skyctl, world }) => {
+    world.volume({ label: 'data' })
+    const answer = json((await skyctl(`api ${line}`)).stdout)
+    for (const [format, separator] of Object.entries({ csv: ',', tsv: '\t' })) {
+      const [head, ...rows] = (await skyctl(`api ${line} -o ${format}`)).stdout.trimEnd().split('\n')
+      expect(head).toContain(heading.replaceAll(',', separator))
+      expect(rows).toHaveLength([answer].flat().length)
+      expect(rows[0]).toMatch(/^[\w-]+[,\t]/)
+    }
+  })
+
+  test.for([
+    [[], ''],
+    [{}, ''],
+    [['a', 'b,c'], 'a\n"b,c"\n'],
+    [[{ id: 1 }, { id: 2, inner: { list: [1] } }], 'id,inner.list\n1,\n2,[1]\n'],
+  ] as const)('the answer %j is %j as CSV', async ([answer, stdout], { skyctl }) => {
+    const { env } = await faultServer(reply(200, answer))
+    expect(await skyctl('api GET /things -o csv', { env })).toEqual({ exit: 0, stdout, stderr: '' })
+  })
+
   test('--header sets any header that skyctl does not set itself', async ({ skyctl, world }) => {
     world.volume({ label: 'wanted' })
     const { stdout } = await skyctl(['api', 'GET', '/volumes', '-H', 'X-Filter: {"label":"wanted"}'])

@@ -1,7 +1,7 @@
 /** Builds the view of a command's output from flags, terminal and the command's columns. */
 
 import { type Column, chooseColumns } from '../output/column'
-import { isJson } from '../output/formats'
+import { isForPeople, isJson, isStructured } from '../output/formats'
 import type { View } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { Flags } from './command'
@@ -34,6 +34,7 @@ export async function viewOf(
     format: session.ui.format,
     columns: columns.map((column) => (namesField(flags, column.path) ? { ...column, priority: 'high' } : column)),
     ...(sort && { sort }),
+    ...(columns.length === 0 && needsColumns(session, query) && { chosen: [], others: 0 }),
     ...(await namedFields({ fields, more, columns }, { flags, sort, session })),
     headers: flags.headers !== false,
     raw: flags.raw === true,
@@ -48,6 +49,10 @@ export async function viewOf(
     now: session.clock.now(),
   }
 }
+
+/** Reports whether the output has a column for each field: without known columns, the fields of the records are found then. */
+const needsColumns = ({ ui }: Session, query: string | undefined) =>
+  !isForPeople(ui.format) && !isStructured(ui.format) && query === undefined
 
 /** Reports whether a field decides which records are printed, or in which order: its column stays on a narrow terminal. */
 const namesField = (flags: Flags, path: string) =>

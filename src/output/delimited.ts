@@ -63,6 +63,16 @@ function writerOf(dialect: Dialect): Omit<Writer, 'streams'> {
 /** Returns the heading, and a function that writes records as rows. */
 function sheetOf(paths: readonly string[], layout: Layout, dialect: Dialect) {
   const row = (values: readonly unknown[]) => rowText(values, layout, dialect)
+  // Records without fields are not printed, and other values are a cell each.
+  if (paths.length === 0)
+    return {
+      head: '',
+      rows: (values: readonly unknown[]) =>
+        values
+          .filter((value) => !isRecord(value))
+          .map((value) => row([value]))
+          .join(''),
+    }
   return {
     head: layout.headers ? row(paths) : '',
     rows: (records: readonly unknown[]) =>
