@@ -38,16 +38,19 @@ describe('api', () => {
     ['GET /regions/us-east/availability', 'region,plan,available'],
     ['GET /profile', 'username,uid,email,'],
     ['DELETE /volumes/1 --dry-run', 'method,path'],
-  ] as const)('%s: CSV and TSV have the fields of the records as columns', async ([line, heading], { skyctl, world }) => {
-    world.volume({ label: 'data' })
-    const answer = json((await skyctl(`api ${line}`)).stdout)
-    for (const [format, separator] of Object.entries({ csv: ',', tsv: '\t' })) {
-      const [head, ...rows] = (await skyctl(`api ${line} -o ${format}`)).stdout.trimEnd().split('\n')
-      expect(head).toContain(heading.replaceAll(',', separator))
-      expect(rows).toHaveLength([answer].flat().length)
-      expect(rows[0]).toMatch(/^[\w-]+[,\t]/)
-    }
-  })
+  ] as const)(
+    '%s: CSV and TSV have the fields of the records as columns',
+    async ([line, heading], { skyctl, world }) => {
+      world.volume({ label: 'data' })
+      const answer = json((await skyctl(`api ${line}`)).stdout)
+      for (const [format, separator] of Object.entries({ csv: ',', tsv: '\t' })) {
+        const [head, ...rows] = (await skyctl(`api ${line} -o ${format}`)).stdout.trimEnd().split('\n')
+        expect(head).toContain(heading.replaceAll(',', separator))
+        expect(rows).toHaveLength([answer].flat().length)
+        expect(rows[0]).toMatch(/^[\w-]+[,\t]/)
+      }
+    },
+  )
 
   test.for([
     [[], ''],

@@ -1,6 +1,7 @@
 /** Requests of commands with 100 targets; `bench/many.mjs` compares them with another build. */
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
+import { withPages } from './support/looked-up-pages'
 import { arrangeTargets, manyTargets, volumeNames } from './support/many-targets'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -40,6 +41,45 @@ test.for(ofFirewalls)('twelve firewalls are looked up in one list: %s', async ([
     .slice(before)
     .map(({ method, path }) => `${method} ${path.replace(/\?.*/, '').replace(/^.*\/firewalls\/?(\d+\/)?/, '')}`)
   expect(sent.sort()).toEqual(['GET ', ...labels.flatMap(() => each)].sort())
+})
+
+/** Lines with twelve targets that exist no more, and their exit codes. */
+const ofAbsent = [
+  ['volumes delete - -y --if-present', 'GET /volumes', 0],
+  ['volumes detach - -y', 'GET /volumes', 9],
+  ['volumes view -', 'GET /volumes', 9],
+  ['volumes wait - --for deleted', 'GET /volumes', 0],
+  ['tokens view -', 'GET /profile/tokens', 9],
+] as const
+
+test.for(ofAbsent)(
+  'twelve labels are absent if the list lacks them twice: %s',
+  async ([line, list, exit], { skyctl, world }) => {
+    world.volume({ label: 'absent-a' })
+    const stdin = Array.from({ length: 12 }, (_, index) => `absent-${index}\n`).join('')
+    const { stderr, ...rest } = await skyctl(line, { stdin })
+    expect(rest.exit, stderr).toBe(exit)
+    expect(world.requests().map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)).toEqual([list, list])
+    if (line === 'volumes view -') expect(stderr).toContain('volume "absent-11" not found. Did you mean "absent-a"?')
+  },
+)
+
+test('twelve labels are looked up by themselves if a record of the list lacks its label', async ({
+  skyctl,
+  world,
+  meanwhile,
+}) => {
+  world.volume()
+  await meanwhile(
+    withPages<{ id: number; label?: string }>((page) => ({
+      ...page,
+      data: page.data.map(({ label: _, ...record }) => record),
+    })),
+  )
+  const stdin = Array.from({ length: 12 }, (_, index) => `absent-${index}\n`).join('')
+  const { exit, stderr } = await skyctl('volumes delete - -y --if-present', { stdin })
+  expect(exit).toBe(9)
+  expect(stderr).toContain('volume "absent-0" not found, but the answer lacks the label of volume')
 })
 
 describe('100 targets', () => {

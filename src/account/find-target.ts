@@ -1,12 +1,10 @@
 /** Finds the objects that are named on the command line, by id or label. */
-import { filledPath } from '../catalogue/operation'
 import { type Details, Problem } from '../errors'
 import { parseId } from '../rules/ids'
 import type { Account } from './account'
 import {
   type FoundObject,
   firstPage,
-  type Id,
   type Item,
   labelled,
   listOf,
@@ -68,7 +66,11 @@ export async function findTarget(
   const list = record || 'label' in target ? listOf(resource, account) : undefined
   const item = await list?.find(target)
   if (item) return { id: 'id' in target ? target.id : item.id, input: target.input, record: item }
-  if ('label' in target) return findByLabel(target, resource, account)
+  if ('label' in target) {
+    const others = await list?.labelsWithout(target.label)
+    if (others) throw (await import('./absent-label')).labelNotFound(target.label, resource, others)
+    return findByLabel(target, resource, account)
+  }
   if (!record) return { id: target.id, input: target.input }
   return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }
 }
@@ -109,38 +111,7 @@ async function findByLabel(
   if (matches.length > 1) throw ambiguousLabel(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, input, record: match }
-  const message = `${resource.noun} "${label}" not found`
-  const unlabeled = candidates.find(isUnlabeled)
-  // That object may have the label: without `missing`, it does not count as gone.
-  if (unlabeled)
-    throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, {
-      hint: `Name the ${resource.noun} by its id`,
-    })
-  const { labelHint } = await import('../rules/nearest')
-  const hint = labelHint(
-    label,
-    candidates.map((item) => item.label ?? ''),
-  )
-  const missing = missingKeyOf({ label }, resource)
-  throw new Problem('not_found', message, { missing, ...(hint && { hint }) })
-}
-
-const isUnlabeled = (item: Item) => typeof item.label !== 'string'
-const lacksLabel = ({ id }: Item, { noun }: Resource) => `the answer lacks the label of ${noun} ${id}`
-
-/** Throws if an answer lacks the label of an object: that object may have the label. */
-export function expectLabels(items: readonly Item[], label: string, resource: Resource): void {
-  const unlabeled = items.find(isUnlabeled)
-  if (!unlabeled) return
-  const message = `cannot tell whether ${resource.noun} "${label}" exists: ${lacksLabel(unlabeled, resource)}`
-  throw new Problem('defect', message, { hint: 'To create it anyway, leave out --if-absent' })
-}
-
-/** Returns the value of `Details.missing` for an object that was named by id or label. */
-export function missingKeyOf(named: { id: Id } | { label: string }, resource: Resource): string {
-  if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
-  const { list, path = {} } = resource
-  return `${filledPath(list.path, path)}?label=${JSON.stringify(named.label)}`
+  throw (await import('./absent-label')).noSuchLabel(label, resource, candidates)
 }
 
 export function ambiguousLabel(

@@ -1,8 +1,8 @@
 /** Implements `--if-present`: an object that does not exist counts as removed. */
 import type { Operation } from '../catalogue/operation'
 import { isGone } from '../errors'
+import { missingKeyOf } from './absent-label'
 import type { ActionStep } from './action'
-import { missingKeyOf } from './find-target'
 import type { ResolvedTarget } from './resolved-target'
 
 /** Reports whether an error means that there is nothing to remove, and that this is no failure. */

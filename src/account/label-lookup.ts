@@ -41,7 +41,7 @@ export async function lookUpLabel(
   const client = await account.client()
   const read = isDecisive && filtered.length === 0 ? await readAll(client, resource.list, placeOf(resource)) : filtered
   const items = read.filter((item) => item.label === label)
-  if (isDecisive && items.length === 0) (await import('./find-target')).expectLabels(read, label, resource)
+  if (isDecisive && items.length === 0) (await import('./absent-label')).expectLabels(read, label, resource)
   return { label, items, serviceTime: client.serviceTime }
 }
 

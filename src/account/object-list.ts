@@ -2,7 +2,8 @@
  * Looks up many objects in their list, which is read once for all of them: a request for each would take far more time,
  * and more of the rate limit. A list answers only what it proves: an object that it has once, or a label that nobody has.
  * Anything else is looked up by a request of its own. So an object that moved to another page while the pages were read
- * is never called missing, and two objects with a label are never taken for one.
+ * is never called missing, and two objects with a label are never taken for one. Before a label is called missing, the list
+ * is read once more for all of them.
  */
 import { groupBy } from '../rules/records'
 
@@ -28,6 +29,8 @@ export interface ListReading {
   pages: number
   /** True if a record lacks its label, which may be any. */
   hasUnlabeled: boolean
+  /** Labels of the first page, for hints. */
+  firstLabels: readonly string[]
 }
 
 export interface ListSource {
@@ -46,9 +49,15 @@ interface Snapshot {
   byLabel: ReadonlyMap<string | undefined, readonly Listed[]>
   pages: number
   hasUnlabeled: boolean
+  firstLabels: readonly string[]
   /** Number of look-ups since it was read. */
   lookUps: number
+  /** The list once more, which must lack the same labels. */
+  second?: Promise<Snapshot | undefined>
 }
+
+/** Requests that look up a label which no object has: with a filter, and the first page. */
+const requestsForAbsent = 2
 
 export class ObjectList {
   #reading: Promise<Snapshot | undefined> | undefined
@@ -121,9 +130,30 @@ export class ObjectList {
 
   /** Reports whether no object has a label; false if the list cannot tell. */
   async lacks(label: string): Promise<boolean> {
-    if (!this.names.labels.has(label) || this.#changedLabels.has(label)) return false
+    return (await this.#listWithout(label)) !== undefined
+  }
+
+  /**
+   * Returns the labels of the first page if no object has this one; undefined if that is not proven. A list may be late, so
+   * a second one must lack the label, too: it is read if that takes fewer requests than to look up each missing label.
+   */
+  async labelsWithout(label: string): Promise<readonly string[] | undefined> {
+    const list = this.source.gather && (await this.#listWithout(label))
+    if (!list) return undefined
+    list.second ??= this.#readAgain(list)
+    const second = await list.second
+    return second && lacksLabel(second, label) && !this.#changedLabels.has(label) ? second.firstLabels : undefined
+  }
+
+  async #listWithout(label: string): Promise<Snapshot | undefined> {
+    if (!this.names.labels.has(label) || this.#changedLabels.has(label)) return undefined
     const list = await this.#current()
-    return list !== undefined && !list.hasUnlabeled && !list.byLabel.has(label)
+    return list && lacksLabel(list, label) ? list : undefined
+  }
+
+  async #readAgain({ byLabel, pages }: Snapshot): Promise<Snapshot | undefined> {
+    const absent = [...this.names.labels].filter((label) => !byLabel.has(label))
+    return requestsForAbsent * absent.length > pages ? this.#read() : undefined
   }
 
   /** Notes that this command changes an object, or gives it a label. */
@@ -165,6 +195,8 @@ export class ObjectList {
     return list && snapshotOf({ ...list, readAt })
   }
 }
+
+const lacksLabel = ({ hasUnlabeled, byLabel }: Snapshot, label: string) => !hasUnlabeled && !byLabel.has(label)
 
 function snapshotOf({ records: byId, ...reading }: ListReading & Pick<Snapshot, 'readAt'>): Snapshot {
   // An answer may lack labels.

@@ -53,8 +53,11 @@ export function withObjectList(
 const partOf = ({ records, ...list }: EarlierList, names: LookedUpNames, resource: ListedResource) => ({
   ...list,
   records: new Map(records.flatMap((item) => entryOf(item, names, resource))),
+  firstLabels: labelsOf(records.slice(0, defaultPageSize)),
   pages: Math.max(1, Math.ceil(records.length / defaultPageSize)),
 })
+
+const labelsOf = (items: readonly Item[]) => items.flatMap(({ label }) => (typeof label === 'string' ? [label] : []))
 
 /** Returns the record with its id if it is looked up, or nothing. */
 function entryOf(item: Item, { ids, labels }: LookedUpNames, { idOf }: ListedResource): [Id, Item][] {
@@ -73,7 +76,7 @@ interface Reading {
 async function readList(resource: ListedResource, { names, most, account }: Reading): Promise<ListReading | undefined> {
   const client = await account.client()
   const { list } = resource
-  const reading = { records: new Map<Id, Item>(), pages: 0, hasUnlabeled: false }
+  const reading = { records: new Map<Id, Item>(), pages: 0, hasUnlabeled: false, firstLabels: labelsOf([]) }
   const onPage = async ({ pagesTotal }: { pagesTotal: number }) => {
     reading.pages += 1
     // Several pages of addresses, which have no time of creation, are read twice.
@@ -81,7 +84,10 @@ async function readList(resource: ListedResource, { names, most, account }: Read
     if (requests > most) throw new Problem('too_large', `the list takes ${requests} requests`)
   }
   try {
+    let isFirst = true
     for await (const page of client.pages(list, { ...placeOf(resource), onPage })) {
+      if (isFirst) reading.firstLabels = labelsOf(page)
+      isFirst = false
       for (const item of page) {
         reading.hasUnlabeled ||= typeof item.label !== 'string'
         for (const [id, record] of entryOf(item, names, resource)) reading.records.set(id, record)
