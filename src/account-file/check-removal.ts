@@ -1,4 +1,4 @@
-/** Checks right before a removal that what it relies on is still as planned (state.md, For teams). */
+/** Checks right before a step that what it relies on is still as planned (state.md, For teams). */
 import { isGone, Problem } from '../errors'
 import { isOwned } from './tags'
 
@@ -14,6 +14,12 @@ export async function readOwned<R extends { id: number; tags: readonly string[] 
 
 /** Returns the problem of a removal that relies on what has changed since the plan was made. */
 export const keptAs = (reason: string) => new Problem('changed', `${reason}, so skyctl keeps it`)
+
+/** Returns the problem of a step that relies on what has changed since the plan was made: `it was attached elsewhere`. */
+export const changedSince = (who: string, what: string) =>
+  new Problem('changed', `${who} ${what} since the plan was made`, {
+    hint: 'Run the command again, and review the difference',
+  })
 
 /** Resolves to undefined if the object is gone. */
 export const unlessGone = <T>(reading: Promise<T>): Promise<T | undefined> =>

@@ -28,6 +28,8 @@ export interface PlanStep extends Step {
   undo?(answer: Readonly<Record<string, unknown>>): Step
   /** Checks, right before the step, whether it is still allowed; throws if not. Resolves to the object, if it was read. */
   guard?(client: Client): Promise<object | undefined>
+  /** Reports whether the object that the guard has read shows that somebody has made the change already. */
+  isDone?(present: object): boolean
 }
 
 interface Batch {

@@ -8,6 +8,7 @@ import { withObjectList } from '../account/with-object-list'
 import { isRecord } from '../rules/records'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'
+import type { JobPart } from './order-steps'
 import type { Plan, PlannedObject } from './plan'
 import { mayHarm } from './protection'
 
@@ -54,8 +55,10 @@ function namesIn(objects: readonly PlannedObject[]) {
   }
 }
 
-/** Notes a record of an object that was just read for its step, if it was. */
-export function noteRecord({ kind: key }: Pick<PlannedObject, 'kind'>, record: unknown, { lists }: Account): void {
-  const { list } = kinds.find((kind) => kind.key === key) ?? {}
-  if (list && isItem(record)) lists?.get(list.path)?.read(record)
+/** Checks right before a step whether it is still allowed, and resolves to its object, if it was read: it is not read again. */
+export async function guardStep({ object, step }: JobPart, account: Account): Promise<object | undefined> {
+  const present = await step.guard?.(await account.client())
+  const { list } = kinds.find(({ key }) => key === object.kind) ?? {}
+  if (list && isItem(present)) account.lists?.get(list.path)?.read(present)
+  return present
 }

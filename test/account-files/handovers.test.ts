@@ -242,7 +242,7 @@ describe('a service that moves to another firewall', () => {
     const { exit, whileOpen, services } = await apply(text)
     expect({ exit, services }).toMatchObject({ exit: 0, services: { 'fw-a': [], 'fw-next': [7001, 7002] } })
     for (const requests of Object.values(whileOpen))
-      expect(requests.filter((request) => !request.startsWith('DELETE'))).toEqual(['GET fw-next', 'PUT fw-next'])
+      expect(requests.filter((request) => !request.startsWith('DELETE'))).toEqual(['PUT fw-next'])
   })
 
   test('may be a balancer, although a firewall has only one (api.md, 4)', async ({ firewalls, apply }) => {

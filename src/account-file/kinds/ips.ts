@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import { positive } from '../../catalogue/fields'
 import { type IpAddress, ips, isPublicIpv4, isRange } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
-import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import {
   formatNetwork,
@@ -18,6 +17,7 @@ import {
 import { isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import { changed } from '../../rules/texts'
+import { changedSince } from '../check-removal'
 import type { Kind, PlanInput, PlanRefusal, StepOutcome } from '../kind'
 import { noted } from '../kind-functions'
 import type { PlanStep } from '../plan-step'
@@ -200,9 +200,7 @@ async function expectUnmoved(client: Client, { body, replaced }: Pick<PlanStep, 
     const [address, id] = [nameOf(record), record.compute_id]
     if (!after.has(address) || isMissing(record, 'compute_id')) continue
     if (id === before.get(address) || id === after.get(address)) continue
-    throw new Problem('changed', `${address} was assigned to ${whom(id)} since the plan was made`, {
-      hint: 'Run skyctl apply again, and review the difference',
-    })
+    throw changedSince(address, `was assigned to ${whom(id)}`)
   }
 }
 

@@ -4,9 +4,10 @@ import { isMissing } from '../../catalogue/normalize'
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
+import { isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import { changed } from '../../rules/texts'
-import { keptAs, readOwned } from '../check-removal'
+import { changedSince, keptAs, readOwned, unlessGone } from '../check-removal'
 import type { PlanStep } from '../plan-step'
 
 type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefined }>
@@ -19,16 +20,24 @@ const instancesIn = rememberLast(
   (entries) => new Set([...entries.values()].map(({ compute_id }) => compute_id)),
 )
 
+/** The instance that a volume leaves, and the one where it is attached next. */
+interface Move {
+  from: number
+  to: number | null
+}
+
 /**
  * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
  * to be attached there.
  */
-export const detaching = ({ id, compute_label }: Volume, from: number, entries: VolumeEntries): PlanStep => ({
+export const detaching = ({ id, compute_label }: Volume, { from, to }: Move, entries: VolumeEntries): PlanStep => ({
   ...(instancesIn(entries).has(from) && { first: true }),
   action: 'detach',
   does: 'volumes detach',
   target: [String(id)],
   options,
+  guard: (client) => expectPlace(id, [from, to, null], client),
+  isDone: (volume) => to !== null && isRecord(volume) && volume.compute_id === to,
   replaced: { compute_id: from },
   changes: [`detached from compute instance ${from}`],
   consequences: [
@@ -39,6 +48,14 @@ export const detaching = ({ id, compute_label }: Volume, from: number, entries: 
     },
   ],
 })
+
+/** Resolves to the volume. Throws `changed` if it was attached to another instance than these since the plan was made. */
+async function expectPlace(volumeId: number, places: readonly (number | null)[], client: Client) {
+  const present = await unlessGone(client.call(volumes.view, { path: { volumeId } }))
+  if (present && !isMissing(present, 'compute_id') && !places.includes(present.compute_id))
+    throw changedSince('it', `was attached to compute instance ${present.compute_id}`)
+  return present
+}
 
 /** Adds an undo that attaches the volume again. No step follows in the job of a detach that comes `first`. */
 export const restorable = (step: PlanStep): PlanStep => ({
@@ -98,7 +115,7 @@ export const removing = (volume: Volume, owner: string, entries: VolumeEntries):
     return present
   }
   const detach = (from: number): PlanStep => ({
-    ...detaching(volume, from, entries),
+    ...detaching(volume, { from, to: null }, entries),
     options: { ...options, ifPresent: true },
     guard: guard([from, null]),
   })

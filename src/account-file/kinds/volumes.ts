@@ -149,7 +149,8 @@ function planChange({ desired, entries, world, settings }: One, volume: Volume):
   const place = target === null || isMissing(volume, 'region') ? undefined : regionOfCompute(target, world)
   if (place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const grow = size > volume.size ? [...settling(volume), growing(volume, size)] : []
-  const detach = present !== null && present !== compute_id ? [detaching(volume, present, entries)] : []
+  const detach =
+    present !== null && present !== compute_id ? [detaching(volume, { from: present, to: compute_id }, entries)] : []
   const attach = compute_id !== null && present !== compute_id ? [attaching(volume, compute_id)] : []
   // Slow steps come first: between detach and attach, the instance lacks its volume.
   return {

@@ -5,7 +5,7 @@ import { knownUser } from '../../account/identity'
 import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../../account-file/order-steps'
 import { namesIn, type Plan, type PlannedObject } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
-import { noteRecord } from '../../account-file/reuse-plan-records'
+import { guardStep } from '../../account-file/reuse-plan-records'
 import type { Bulk } from '../../engine/bulk'
 import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
@@ -22,7 +22,7 @@ import { type BoardRow, openProgressBoard } from './apply-progress'
 import { RestoreLog, StepLog } from './apply-restore'
 import { planSteps, type StepPace } from './plan-requests'
 import { titleOf } from './plan-screen'
-import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
+import { type ApplyTexts, begun, type RunningJob, runAll, untilOver, usualTexts } from './running-jobs'
 
 interface ApplyOptions extends CommandInput {
   /** Account that knows what the plan has read; by default that of the session. */
@@ -37,20 +37,6 @@ interface ApplyOptions extends CommandInput {
   pace?: StepPace | undefined
   texts?: ApplyTexts
   stepOptions?: StepOptions
-}
-
-interface ApplyTexts {
-  /** Verb for the counter. */
-  verb: string
-  /** Next step if a service is without protection. */
-  hint: string
-  hasSummary: boolean
-}
-
-const usualTexts: ApplyTexts = {
-  verb: 'apply',
-  hint: 'Restore the protection: run skyctl apply again with the same files',
-  hasSummary: false,
 }
 
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
@@ -188,38 +174,43 @@ class PlanRun {
     throw new Problem('refused', `${nameList(servicesIn(job))} is unchanged, because ${titleOf(first)} failed`)
   }
 
-  async #takeAll(job: Job, { row, restoring, account, whilePaused }: Taking): Promise<void> {
+  async #takeAll(job: Job, taking: Taking): Promise<void> {
+    const { row, restoring, account, whilePaused } = taking
     const { parts, isHandover } = job
     const { pace } = this.options
-    const guard = async ({ object, step }: JobPart) =>
-      noteRecord(object, await step.guard?.(await account.client()), account)
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
       if (await account.history()) await knownUser(account)
-      for (const part of parts) await guard(part)
       await pace.awaitHandover(job, () => row?.does('waits for the rate limit'))
+      for (const part of parts) await guardStep(part, account)
     }
     for (const request of requestsOf(job)) {
-      const { part } = request
-      const change = async () => {
-        if (!isHandover) await guard(part)
-        const doing = part.step.changes[0] ?? 'its rules'
-        row?.does(doing)
-        if (part.step.action === 'rules') await this.beforeRules?.()
-        const waits = (state?: () => string) => (state ? row?.waits(state) : row?.does(doing))
-        const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, this.session) }
-        return runStep(this.#stepOf(part), account, around)
-      }
+      const change = () => this.#take(request.part, taking, isHandover)
       try {
-        const { answer } = await (isHandover ? change() : pace.run(part, change, whilePaused))
-        restoring.done(request, answer)
-        for (const one of request.parts) this.#noteDone(one, answer)
+        const result = await (isHandover ? change() : pace.run(request.part, change, whilePaused))
+        if (result) restoring.done(request, result.answer)
+        else restoring.skipped(request)
+        for (const one of request.parts) this.#noteDone(one, result?.answer ?? {})
+        this.#changed ||= result?.outcome.kind === 'done'
       } catch (error) {
         restoring.failed(request, error)
         throw error
       }
-      this.#changed = true
     }
+  }
+
+  /** Resolves to undefined if somebody has made the change already. */
+  async #take(part: JobPart, { row, account }: Taking, isSteady: boolean) {
+    const { step } = part
+    // Those of a handover are all checked before its first request.
+    const present = isSteady ? undefined : await guardStep(part, account)
+    if (present && step.isDone?.(present)) return undefined
+    const doing = step.changes[0] ?? 'its rules'
+    row?.does(doing)
+    if (step.action === 'rules') await this.beforeRules?.()
+    const waits = (state?: () => string) => (state ? row?.waits(state) : row?.does(doing))
+    const around = { ...this.options, waits, isSteady, onResult: telling(step.does, this.session) }
+    return runStep(this.#stepOf(part), account, around)
   }
 
   /** Returns the step; after its creation, an object need not be looked up by label. */

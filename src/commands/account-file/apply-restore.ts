@@ -65,6 +65,11 @@ export class RestoreLog {
     else this.#undos = []
   }
 
+  /** Notes a step that somebody else has made: there is nothing to undo. */
+  skipped(request: StepRequest): void {
+    addSteps(this.log.completed, request)
+  }
+
   /** Notes a failed step. A release that may have succeeded is undone, too: assigning a service again is harmless. */
   failed(request: StepRequest, error: unknown): void {
     if (wasNotDone(error)) return

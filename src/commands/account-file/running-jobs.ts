@@ -8,6 +8,21 @@ import { nameList } from '../../rules/texts'
 import type { BoardRow } from './apply-progress'
 import { titleOf } from './plan-screen'
 
+/** Texts of a command that runs the jobs of a plan. */
+export interface ApplyTexts {
+  /** Verb for the counter. */
+  verb: string
+  /** Next step if a service is without protection. */
+  hint: string
+  hasSummary: boolean
+}
+
+export const usualTexts: ApplyTexts = {
+  verb: 'apply',
+  hint: 'Restore the protection: run skyctl apply again with the same files',
+  hasSummary: false,
+}
+
 /** A job that is running or waiting. */
 export interface RunningJob {
   input: string

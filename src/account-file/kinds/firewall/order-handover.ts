@@ -20,6 +20,8 @@ import type { Guarded } from './read-guarded'
 
 type Entity = FirewallDevice['entity']
 
+const guards = () => import('./guard-steps')
+
 /** Returns a function that names the firewall that will take over a service. */
 const claimantIn = (handoverOf: HandoverOf) => (entity: Entity) => handoverOf(entity)?.to
 
@@ -108,7 +110,7 @@ export function stepsOfExisting(one: One, record: Guarded, rules: readonly PlanS
   const rest = record.devices.filter((device) => !released.includes(device))
   const dropped = rest.filter(({ entity }) => !isKept(devices, entity))
   const holder = disables ? disabled(record) : record
-  const drop = dropped.map((device) => unassigning(holder, device, claimantIn(handoverOf)))
+  const drop = dropped.map((device) => dropping(device, record, { holder, handoverOf }))
   const disable = disables ? [disabling(record, rest, handoverOf)] : []
   const enable = present === 'disabled' && status === 'enabled' ? [enabling(one, record, handoverOf)] : []
   const isStill = outgoing.length === 0
@@ -134,19 +136,33 @@ export function stepsOfExisting(one: One, record: Guarded, rules: readonly PlanS
   ]
 }
 
+/** Returns the step that removes a service which no firewall of the file claims; `holder` is its firewall as it will be then. */
+const dropping = (
+  device: AssignedService,
+  record: Guarded,
+  { holder, handoverOf }: { holder: Guarded; handoverOf: HandoverOf },
+): PlanStep => ({
+  ...unassigning(holder, device, claimantIn(handoverOf)),
+  ...(record.firewall.status === 'disabled' && {
+    guard: async (client) => (await guards()).beforeUnassigning(record, device, client),
+  }),
+})
+
 /** Returns the steps that assign services to an existing firewall: those that wait for a release, and the others. */
 function assignments(
   added: readonly Added[],
-  { firewall: { id, label } }: Guarded,
+  record: Guarded,
   { released, handoverOf }: { released: readonly AssignedService[]; handoverOf: HandoverOf },
 ) {
+  const { id, label } = record.firewall
   const target = String(id)
   const { claimed, plain } = sorted(added, label, handoverOf)
   const isReplacing = ({ type }: Added) => type === 'balancer' && released.some(({ entity }) => entity.type === type)
+  const guard: PlanStep['guard'] = async (client) => (await guards()).beforeClaiming(record, client)
   // The previous balancer, which another firewall claims, has to leave its place.
   const replacing = plain.filter(isReplacing).map((service) => taking(target, service, [balancerPlace(label)]))
   return {
-    waiting: [...claiming(target, label, claimed), ...replacing],
+    waiting: [...claiming(target, label, claimed).map((step) => ({ ...step, guard })), ...replacing],
     assign: plain.filter((service) => !isReplacing(service)).map((service) => assigning(target, service)),
   }
 }
@@ -156,12 +172,15 @@ const disabled = ({ firewall, ...record }: Guarded): Guarded => ({
   firewall: { ...firewall, status: 'disabled' },
 })
 
-function disabling({ firewall }: Guarded, devices: readonly AssignedService[], handoverOf: HandoverOf): PlanStep {
+/** Returns the step that disables a firewall; `devices` are those that it still has then. */
+function disabling(record: Guarded, devices: readonly AssignedService[], handoverOf: HandoverOf): PlanStep {
+  const { firewall } = record
   const frees = outgoingOf({ firewall, devices }, handoverOf).map(({ entity }) => protectionOf(entity))
-  const step = {
+  const step: PlanStep = {
     ...switching('disabled', String(firewall.id)),
     ...(devices.length === 0 && harmless),
     consequences: unprotecting({ firewall, devices }, claimantIn(handoverOf)),
+    guard: async (client) => (await guards()).beforeDisabling(record, { isHandover: frees.length > 0 }, client),
   }
   return frees.length > 0 ? handingOver(step, { frees }) : step
 }
@@ -172,5 +191,6 @@ function enabling({ desired }: One, record: Guarded, handoverOf: HandoverOf): Pl
   const isTaken = (one: Added) => handoverOf(one)?.by === 'status'
   const takes = servicesAfter(desired.devices, record).filter(isTaken).map(protectionOf)
   const step = switching('enabled', String(id))
-  return takes.length > 0 ? handingOver(step, { takes }) : step
+  const guard: PlanStep['guard'] = async (client) => (await guards()).beforeTakingOver(record, takes, client)
+  return takes.length > 0 ? handingOver({ ...step, guard }, { takes }) : step
 }

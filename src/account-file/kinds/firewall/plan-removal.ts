@@ -1,16 +1,13 @@
 /** Plans the removal of a firewall, which relies on its tags, status and services. */
-import { readAll } from '../../../account/resource'
-import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
-import type { Client } from '../../../http/client'
-import { nameList } from '../../../rules/texts'
-import { keptAs, readOwned, unlessGone } from '../../check-removal'
 import type { RemovalInput } from '../../kind'
 import type { PlanStep } from '../../plan-step'
-import { handovers, protectionOf } from './claims'
+import { handovers } from './claims'
 import { unprotecting } from './compare-services'
 import type { FirewallEntry } from './entry'
 import { outgoingOf, releasing } from './order-handover'
 import type { Guarded } from './read-guarded'
+
+const guards = () => import('./guard-steps')
 
 /** Removes a firewall with its rules; services that another firewall claims are released first. */
 export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): PlanStep[] {
@@ -19,7 +16,7 @@ export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): 
   const outgoing = outgoingOf(record, handoverOf)
   const rest = devices.filter((device) => !outgoing.includes(device))
   const { owner } = around
-  const guard = (client: Client) => readOwned(viewed(record, client), owner)
+  const guard: PlanStep['guard'] = async (client) => (await guards()).beforeReleasing(record, owner, client)
   return [
     ...releasing(record, outgoing, handoverOf).map((step) => ({ ...step, guard })),
     {
@@ -27,7 +24,7 @@ export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): 
       does: 'firewalls delete',
       target: [String(firewall.id)],
       options: { ifPresent: true },
-      guard: (client) => expectRemovable({ firewall, devices: rest }, owner, client),
+      guard: async (client) => (await guards()).beforeRemoving({ firewall, devices: rest }, owner, client),
       changes: ['deleted'],
       consequences: [
         { kind: 'destroys', text: 'all of its rules' },
@@ -35,24 +32,4 @@ export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): 
       ],
     },
   ]
-}
-
-const viewed = ({ firewall: { id } }: Pick<Guarded, 'firewall'>, client: Client) =>
-  client.call(firewalls.view, { path: { firewallId: id } })
-
-/**
- * Resolves to a firewall to remove as it is now. Throws `changed` if it has lost the owner's tag, or protects a service that
- * the plan does not know.
- */
-async function expectRemovable(planned: Omit<Guarded, 'asOf'>, owner: string, client: Client) {
-  const { firewall, devices } = planned
-  const present = await readOwned(viewed(planned, client), owner)
-  if (!present) return undefined
-  if (firewall.status !== present.status && present.status === 'enabled')
-    throw keptAs('it was enabled since the plan was made')
-  const now = await unlessGone(readAll(client, firewallDevices.list, { path: { firewallId: firewall.id } }))
-  const plannedServices = new Set(devices.map(({ entity }) => protectionOf(entity)))
-  const added = (now ?? []).map(({ entity }) => protectionOf(entity)).filter((key) => !plannedServices.has(key))
-  if (added.length > 0) throw keptAs(`it was assigned to ${nameList(added)} since the plan was made`)
-  return present
 }
