@@ -40,7 +40,7 @@ const completion = 'src/completion/index.ts'
 /** Modules that every command with a request loads, in their order; those of stored contexts if there are any. */
 const request = [
   'src/cli/run-session.ts',
-  'src/config/store.ts',
+  'src/config/read-config.ts',
   'src/config/override-warnings.ts',
   'src/config/credential.ts',
   'src/cli/clients.ts',

@@ -6,8 +6,8 @@ import { emailAddress } from '../rules/profile'
 import { protocolWords } from '../rules/protocols'
 import { isRecord } from '../rules/records'
 import { everyScope, scopesPattern } from '../rules/scopes'
+import { accountFile } from './file-schema'
 import { port, ports, portText } from './ports-schema'
-import { accountFile } from './schema'
 
 /** Creates the schema of an account file (export, plan and apply) for editors. */
 export function accountSchema(): Json {

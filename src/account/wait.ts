@@ -6,8 +6,8 @@ import type { Account } from './account'
 import { sameAccount } from './account'
 import { compareFields } from './label-lookup'
 import { groupOf, type Id, type Item, listCommandOf, nameOf, type Resource, readUnlessGone } from './resource'
-import type { Sighting } from './shared-reads'
 import { keepingPlace, type WaitLimit, waitPauses } from './wait-limit'
+import type { Sighting } from './wait-reads'
 
 export interface Condition {
   /** Name in `--for`. */
@@ -185,7 +185,7 @@ class Wait {
       const record = await readUnlessGone(id, field, resource, account)
       return { record, isListed: record === undefined }
     }
-    const { sharedReadsOf } = await import('./shared-reads')
+    const { sharedReadsOf } = await import('./wait-reads')
     const reads = await sharedReadsOf(resource, account)
     return reads.look({ id, field, due: clock.monotonic() + milliseconds, isAlone, account, resource })
   }

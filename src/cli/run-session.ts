@@ -56,7 +56,7 @@ export class RunSession implements Session {
     const paths = configPaths(io)
     const read = once(async () => {
       if (!mayHaveContexts(paths)) return noContexts()
-      const { readConfig } = await import('../config/store')
+      const { readConfig } = await import('../config/read-config')
       return deferWarnings(ui, (warn) => readConfig(paths, { warn }))
     })
     this.account = {

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../src/account/account'
 import type { Id, Item } from '../../src/account/resource'
 import { active, attachedTo, volumeResource } from '../../src/account/resources/volume'
-import { sharedReadsOf } from '../../src/account/shared-reads'
 import { waitUntil } from '../../src/account/wait'
 import { keepingPlace, WaitLimit } from '../../src/account/wait-limit'
+import { sharedReadsOf } from '../../src/account/wait-reads'
 import { Problem } from '../../src/errors'
 
 interface Read {
