@@ -70,6 +70,19 @@ describe('Several targets', () => {
     expect(Math.min(...reads)).toBeGreaterThan(0)
   })
 
+  test.for(['attached', 'deleted'])(
+    'have the ids of existing objects in their records: --for %s',
+    async (state, { skyctl, world }) => {
+      const [id] = arrange(world)
+      const { stdout } = await skyctl(`volumes wait v1 none --for ${state} --wait-timeout 1s --json`)
+      const records = JSON.parse(stdout).map(({ id, label, ok }: Record<string, unknown>) => ({ id, label, ok }))
+      expect(records).toEqual([
+        { id, label: 'v1', ok: false },
+        { id: null, label: 'none', ok: state === 'deleted' },
+      ])
+    },
+  )
+
   test('end with 10 if all that failed timed out, with 9 if another failed in another way', async ({
     skyctl,
     world,

@@ -2,17 +2,22 @@
 import { isGone } from '../../errors'
 import type { Account } from '../account'
 import type { ActionRunner } from '../action-runner'
-import { findTarget, parseTarget } from '../find-target'
-import type { Item, Target } from '../resource'
+import { parseTarget } from '../find-target'
+import { type ResolvedTarget, resolveTarget } from '../resolved-target'
+import type { Item } from '../resource'
 import { active, volumeResource } from '../resources/volume'
 import { type Condition, waitUntil } from '../wait'
 
 /** Waits for a condition; resolves to the volume as it is then, `{}` if it is gone. */
-export async function awaitVolume(target: Target, condition: Condition, account: Account): Promise<Partial<Item>> {
+export async function awaitVolume(
+  target: Pick<ResolvedTarget, 'find'>,
+  condition: Condition,
+  account: Account,
+): Promise<Partial<Item>> {
   const orAbsent = (error: unknown) => {
     if (!isGone(error) || !condition.met(null)) throw error
   }
-  const object = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
+  const object = await target.find().catch(orAbsent)
   if (!object) return {}
   const { id, record: before } = object
   const isFirst = before === undefined
@@ -21,7 +26,7 @@ export async function awaitVolume(target: Target, condition: Condition, account:
 
 /** Waits until a volume is active; changes nothing. */
 export const waitUntilActive: ActionRunner = async ({ target: [input = ''] = [] }, account) => {
-  const target = parseTarget(input, volumeResource.noun)
+  const target = resolveTarget(parseTarget(input, volumeResource.noun), volumeResource, { account, dry: false })
   const answer = await awaitVolume(target, active, account)
   return { outcome: { kind: 'already' }, answer, sent: { name: input, body: {} } }
 }

@@ -31,6 +31,7 @@ export const waitForVolume: Command = {
   examples: [{ what: 'Wait until a volume is detached', line: 'skyctl volumes wait data-2 --for detached' }],
   async run(input, session) {
     const { awaitVolume } = await import('../../account/actions/await-volume')
+    const { resolveTarget } = await import('../../account/resolved-target')
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers } = await import('../../engine/print-answers')
     const { printOutcomes } = await import('../../engine/print-outcomes')
@@ -40,7 +41,7 @@ export const waitForVolume: Command = {
     const targets = await readTargets(input, volumeResource, session)
     const account = await accountFor(targets, volumeResource, session.account)
     await forEachTarget(
-      targets,
+      targets.map((target) => resolveTarget(target, volumeResource, { account, dry: false })),
       {
         verb: 'await',
         changes: false,
