@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/temporary-opening'
-import { loseAsBadGateway, refusal } from '../support/lossy-proxy'
+import { answer503, loseAsBadGateway, refusal } from '../support/lossy-proxy'
 import { test as base, initialRules, ping, recordsIn, ssh, until } from '../support/openings'
 import type { ProcessOptions, ProcessResult, Running } from '../support/process'
 import { copyProgram, preloading } from '../support/program'
@@ -226,6 +226,22 @@ describe.concurrent('A temporary opening of a firewall', () => {
       stdout: expect.stringContaining('"firewall": "gate"'),
     })
     expect(gate.rules()).toEqual({ ...initialRules, inbound: [...initialRules.inbound, foreign] })
+    await until(() => watchers().length === 0)
+    expect(records()).toEqual([])
+  })
+
+  test('leaves no watcher if "firewalls close" has closed it and the service is unavailable then', async ({
+    proxy,
+    runCommand,
+    gate,
+    watchers,
+    records,
+  }) => {
+    await runCommand(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    // Only the watcher cannot reach it.
+    proxy.away(120_000, answer503)
+    expect(await runCommand('firewalls close gate')).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })

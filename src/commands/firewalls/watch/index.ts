@@ -86,7 +86,10 @@ async function undoLateWrites(file: WatchFile, session: Session): Promise<void> 
 }
 
 async function undoFor(file: WatchFile, watched: Watch, session: Session): Promise<WatchOutcome> {
-  return undo(watched, session, async (retry) => void (await appended(file, { retry })))
+  return undo(watched, session, async (retry) => {
+    await appended(file, { retry })
+    return !file.isWithdrawn()
+  })
 }
 
 /** Appends fields if possible: a full disk must not prevent the undo. */

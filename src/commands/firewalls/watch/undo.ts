@@ -28,15 +28,18 @@ function isFinal({ code, details: { status, retryable } }: Problem): boolean {
   return Math.floor(Number(status) / 100) === 4 && retryable !== true && !passing.includes(code)
 }
 
-/** Undoes all changes, however long it takes; `trying` gets the reason of each failed attempt. */
+/**
+ * Undoes all changes, however long it takes. `mayRetry` gets the reason of each failed attempt, and resolves to false if
+ * there is nothing to undo any more.
+ */
 export async function undo(
   watch: Watch,
   session: Session,
-  trying: (text: string) => Promise<void>,
+  mayRetry: (text: string) => Promise<boolean>,
 ): Promise<WatchOutcome> {
   const undoings = watch.stage === 'nothing' ? [] : watch.undoings
   // In parallel: a firewall that cannot be changed must not keep others open.
-  const outcomes = await Promise.all(undoings.map((undoing) => undoOne(undoing, { watch, session, trying })))
+  const outcomes = await Promise.all(undoings.map((undoing) => undoOne(undoing, { watch, session, mayRetry })))
   const texts = outcomes.flatMap((outcome) => outcome.texts)
   const amiss = outcomes.find((outcome) => !outcome.ok && outcome.refused) ?? outcomes.find((outcome) => !outcome.ok)
   return amiss ? { ...amiss, texts } : { ok: true, texts }
@@ -45,10 +48,10 @@ export async function undo(
 interface Undo {
   watch: Watch
   session: Session
-  trying(text: string): Promise<void>
+  mayRetry(text: string): Promise<boolean>
 }
 
-async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Promise<WatchOutcome> {
+async function undoOne(undoing: Undoing, { watch, session, mayRetry }: Undo): Promise<WatchOutcome> {
   const { name } = undoing
   for (let attempts = 0; ; attempts += 1) {
     try {
@@ -57,7 +60,7 @@ async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Prom
       if (!(error instanceof Problem)) throw error
       if (isGone(error)) return { ok: true, texts: [`${name} no longer exists`] }
       if (isFinal(error) || attempts === mostAttempts) return failed(undoing, watch, error)
-      await trying(`${error.message}; trying again`)
+      if (!(await mayRetry(`${error.message}; trying again`))) return { ok: true, texts: [] }
       await session.clock.sleep(pauseMs(attempts))
     }
   }

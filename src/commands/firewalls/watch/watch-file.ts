@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openStateFolder } from '../../../account/state-subfolders'
 import { formatJson } from '../../../data/json'
 import type { Session } from '../../../engine/session'
@@ -65,6 +65,11 @@ export class WatchFile {
 
   isGone(): boolean {
     return fstatSync(this.file).nlink === 0
+  }
+
+  /** Reports whether a command has removed the file, because there is nothing to undo: not somebody the whole folder. */
+  isWithdrawn(): boolean {
+    return this.isGone() && existsSync(dirname(this.path))
   }
 
   remove(): void {
