@@ -8,7 +8,7 @@
  * | lost | creation of an object with a label | one new object matches (./find-created) | unknown |
  * | lost | creation of another object | never, but new objects are named | unknown |
  * | lost | the action has `findDone` | the object has the requested state | sent once more |
- * | lost | PUT of whole values, such as `--tags` | the object has all sent values | unknown |
+ * | lost | PUT of whole values, such as `--tag` | the object has all sent values | unknown |
  * | lost | DELETE | the object is gone | unknown |
  * | lost | shared values, such as `--add-tag` and rules (./optimistic-update) | the object has the change | made anew once: a second loss that shows no change, and a failed look, are unknown, and a refusal is the result |
  *

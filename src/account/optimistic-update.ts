@@ -11,10 +11,11 @@
  * A read that still has the state before an answered write may lag behind it: skyctl looks again for some seconds. And a
  * service may store values in another notation: `holds` also compares with the answer to the write.
  *
- * After a lost answer, a read that has the change ends it as done, and its history entry, too. Otherwise the change is
- * written once more, with an entry of its own, and the first stays unknown. A second loss that shows no change, and a read
- * that fails, end with `outcome_unknown` (exit code 11); a refusal or a missing object is the result. HTTP never repeats
- * such a write (`check first`, ./perform). Of lists such as tags, only the added and removed items count (./list-update).
+ * After a lost answer, a read that has the change ends it as done (exit code 0), and its history entry, too. Otherwise the
+ * change is written once more, with an entry of its own, and the first stays unknown. A second loss in a row that shows no
+ * change, and a failed read, end with `outcome_unknown` (11); a refusal (6) or a missing object (5) is the result. HTTP never
+ * repeats such a write once it was sent (`check first`, ./perform). Of lists such as tags, only the added and removed items
+ * count (./list-update).
  */
 import { isDeepStrictEqual } from 'node:util'
 import { decides, type ErrorCode, isBusy, isLost, Problem, unchecked } from '../errors'
