@@ -1,6 +1,7 @@
 /** Tags of objects in files: those of the owner and of protected objects are kept (state.md, The file and For teams). */
 
 import type { ActionName } from '../account/actions'
+import type { ListChange } from '../account/change-context'
 import { protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
 import { Problem } from '../errors'
@@ -61,7 +62,10 @@ export function expectOwner({ owner, adopts }: FileOptions, { prune }: { prune: 
   throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
 }
 
-/** Returns the step that replaces an object's tags; none if they are already right. */
+/**
+ * Returns the step that changes an object's tags; none if they are already right. Without a list in the entry, it only adds
+ * and removes the tags of the owner and of protected objects: those that others add since the plan stay.
+ */
 export function retag(
   does: ActionName,
   id: number,
@@ -78,6 +82,7 @@ export function retag(
       does,
       target: [String(id)],
       body: { tags },
+      ...(desired.tags === undefined && { options: { list: changeOf(present, tags) } }),
       replaced: { tags: present },
       changes: [
         ...(isSameSet(from, to) ? [] : [changed('tags', listed(from), listed(to))]),
@@ -86,3 +91,9 @@ export function retag(
     },
   ]
 }
+
+const changeOf = (present: readonly string[], tags: readonly string[]): ListChange => ({
+  field: 'tags',
+  add: tags.filter((tag) => !present.includes(tag)),
+  remove: present.filter((tag) => !tags.includes(tag)),
+})

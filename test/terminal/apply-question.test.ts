@@ -125,3 +125,36 @@ describe('A volume that somebody has attached to another instance', () => {
     expect({ exit, changes: changes() }).toEqual({ exit: 0, changes: ['POST /volumes/3001/attach'] })
   })
 })
+
+describe('Tags that somebody adds', () => {
+  const tag = ({ volumes, network: { firewalls } }: World) => {
+    const [volume, firewall] = [volumes.get(3001), firewalls.get(4001)]
+    if (volume) volumes.put({ ...volume, tags: [...volume.tags, 'theirs'] })
+    if (firewall) firewalls.put({ ...firewall, tags: [...firewall.tags, 'theirs'] })
+  }
+  const tagsIn = ({ volumes, network: { firewalls } }: World) => [volumes.get(3001)?.tags, firewalls.get(4001)?.tags]
+
+  test('stay if the file has no list of tags', async ({ applyAfter, world }) => {
+    const text = 'owner: team\nvolumes: { data-1: {} }\nfirewalls: { web: { protect: true } }\n'
+    const [volume = [], firewall = []] = tagsIn(world)
+    const { exit } = await applyAfter(() => tag(world), text, '--adopt')
+    expect({ exit, tags: tagsIn(world) }).toEqual({
+      exit: 0,
+      tags: [
+        [...volume, 'theirs', 'team'],
+        [...firewall, 'theirs', 'team', 'protected'],
+      ],
+    })
+  })
+
+  test('stay if the file ends the protection of its object', async ({ applyAfter, world, skyctl }) => {
+    await skyctl('volumes update data-1 --add-tag protected')
+    const { exit } = await applyAfter(() => tag(world), 'volumes: { data-1: { protect: false } }')
+    expect({ exit, tags: tagsIn(world)[0] }).toEqual({ exit: 0, tags: ['production', 'theirs'] })
+  })
+
+  test('are removed if the file has the list of all tags', async ({ applyAfter, world }) => {
+    const { exit } = await applyAfter(() => tag(world), 'volumes: { data-1: { tags: [ours] } }')
+    expect({ exit, tags: tagsIn(world)[0] }).toEqual({ exit: 0, tags: ['ours'] })
+  })
+})

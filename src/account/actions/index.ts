@@ -69,7 +69,7 @@ export interface Step extends ChangeRequest {
   options?: StepOptions
 }
 
-export interface StepOptions extends Omit<ChangeOptions, 'resendUnknown' | 'list'> {}
+export interface StepOptions extends Omit<ChangeOptions, 'resendUnknown'> {}
 
 interface Running {
   /** True if an extra read of the previous state for the history is allowed. */
