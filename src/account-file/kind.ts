@@ -14,6 +14,8 @@ export interface PlanRefusal {
   reason: string
   /** The cause; `refused` by default. */
   code?: RefusalCode
+  /** True for a failed test: the entry only expects something, and no field of the object differs. */
+  isTest?: true
 }
 
 export type RefusalCode = 'refused' | 'conflict' | 'protected' | 'not_found' | 'usage' | 'defect'

@@ -130,7 +130,7 @@ class Planner {
       if (isSelected) this.#addExpectation(kind, entry, around)
       return
     }
-    const { object, refused, notes } = planObject(kind, entry, {
+    const { object, refused, notes, unmet } = planObject(kind, entry, {
       ...{ ...around, renaming, hint, force, reports },
       mayUnprotect: mayUnprotect?.has(entry) === true,
     })
@@ -139,9 +139,10 @@ class Planner {
       return
     }
     this.#faults.push(...refused)
+    this.#unmet.push(...unmet)
     this.#notes.push(...[...notes, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
     if (object.steps.length > 0 || object.refusals) this.#objects.push(object)
-    else this.#unchanged.push(object)
+    else if (!unmet.some(({ isChecked }) => isChecked)) this.#unchanged.push(object)
   }
 
   #addExpectation(kind: Kind, entry: DesiredObject, { records }: Around): void {

@@ -12,6 +12,7 @@ import type { PlannedObject } from './plan'
 import type { PlanStep } from './plan-step'
 import { contradictionIn, protectionRefusals, unprotectingFirst } from './protection'
 import type { RenameHint } from './rename-hints'
+import { type UnmetExpectation, unmetTests } from './unmet-expectations'
 
 interface Planning extends Omit<PlanInput<unknown, unknown>, 'name' | 'desired' | 'record'> {
   /** Objects of the account, by name. */
@@ -32,7 +33,7 @@ export function planObject(
   kind: Kind,
   { name, value, at }: DesiredObject,
   { records, renaming, hint, force, reports, mayUnprotect, ...around }: Planning,
-): { object: PlannedObject; refused: Fault[]; notes: readonly string[] } {
+): { object: PlannedObject; refused: Fault[]; notes: readonly string[]; unmet: readonly UnmetExpectation[] } {
   const all = records.get(name) ?? []
   const planOne = reports ? planReachable : planNamed
   const one = { name, desired: value, ...around }
@@ -40,8 +41,9 @@ export function planObject(
   const steps = mayUnprotect ? unprotectingFirst(planned.steps) : planned.steps
   const before = () => (record === undefined ? null : knownEntry(kind, record))
   const isChanged = refusals.length === 0 && steps.length > 0
-  const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
-  const thrown = refusals.filter((one) => !reported.includes(one))
+  const tests = reports ? refusals.filter(({ isTest }) => isTest) : []
+  const reported = reports ? refusals.filter((one) => !one.isTest && isDifference(one, record)) : []
+  const thrown = refusals.filter((one) => !reported.includes(one) && !tests.includes(one))
   const object = {
     kind: kind.key,
     noun: kind.noun,
@@ -63,7 +65,7 @@ export function planObject(
       return { at: at.of(field), reason: whole, code }
     },
   )
-  return { object, refused, notes }
+  return { object, refused, notes, unmet: unmetTests(tests, { name, value, at }, { kind, record, ...around }) }
 }
 
 /** Plans an object that has a name in the files; `records` are the objects of the account with that name. */

@@ -407,3 +407,44 @@ test('a token that is not as expected is reported in every format and counts as 
   expect((await report(text, '-o markdown')).stdout).toContain('**Not as expected**')
   expect((await report(text, '-o csv')).stdout).toContain('tokens,nightly,,unexpected,')
 })
+
+describe('a failed test of a firewall', () => {
+  const failing = '{ name: nobody, protocol: tcp, port: 443, from: 198.51.100.7, expect: drop }'
+  const open = 'rules: { inbound_policy: accept, inbound: [], outbound_policy: accept, outbound: [] }'
+  const contradiction = `firewalls: { web: { ${open}, tests: [${failing}] } }`
+
+  test('is no difference of a field, but not as expected', async ({ report }) => {
+    const text = `firewalls:\n  web:\n    tests: [${failing}]\n`
+    const screen = await report(text, '--exit-code')
+    expect(screen).toMatchObject({
+      exit: 13,
+      stdout: expect.stringMatching(
+        /^! firewall "web" \(4001\)\n {4}tests\[0\]: Failed test: "nobody": ACCEPT by inbound rule 1, but DROP is expected\s+\(\S*a\.yaml:3\)\n/,
+      ),
+    })
+    expect(screen.stdout).toMatch(/No drift; 0 as in the files; 1 not as expected\n$/)
+    expect(json((await report(text, '--json')).stdout)).toMatchObject({
+      objects: [],
+      expectations: [{ kind: 'firewalls', name: 'web', id: 4001, checked: true, differences: [{ field: 'tests[0]' }] }],
+    })
+  })
+
+  test('is not counted if it contradicts its own file', async ({ report, world: { network } }) => {
+    const rules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
+    for (const one of network.firewalls.all()) network.firewalls.put({ ...one, rules: { ...one.rules, ...rules } })
+    const { exit, stdout } = await report(contradiction, '--exit-code')
+    expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringMatching(/No drift; 1 as in the files\n$/) })
+    expect(stdout).toContain('tests[0]: It contradicts the rules of the file: "nobody": ACCEPT by the inbound policy')
+    expect(json((await report(contradiction, '--json')).stdout).expectations).toMatchObject([{ checked: false }])
+  })
+
+  test('does not hide the differences of its firewall', async ({ report }) => {
+    const { objects } = json((await report(contradiction, '--json')).stdout)
+    expect(objects).toMatchObject([{ name: 'web', differences: [{ field: 'rules' }] }])
+    const missing = json((await report(contradiction.replace('web', 'new'), '--json')).stdout)
+    expect(missing).toMatchObject({
+      objects: [{ name: 'new', state: 'missing', differences: [{ field: null, reason: null }] }],
+      expectations: [{ name: 'new', id: null, checked: false }],
+    })
+  })
+})

@@ -18,7 +18,7 @@ export interface DriftReport {
     renamed: DriftedObject | undefined
   })[]
   same: number
-  /** Entries that are only expected, such as tokens, and differ. */
+  /** Entries that are only expected, such as tokens, and differ; and failed tests. */
   unmet: readonly UnmetExpectation[]
   /** Sentences about what is in no file. */
   notes: readonly string[]

@@ -116,17 +116,20 @@ export const plan = v.looseObject({
   unselected: integer('Number of objects in the files that --only leaves out'),
   notes: list({ ...mentioned, text: text('Text for people') }),
   left: list(mentioned),
-  expectations: listWith('Entries that are only expected, such as tokens, and differ', {
-    ...named,
-    id,
-    checked: boolean('Whether it was compared; false: the token may not read it'),
-    differences: list({
-      field: v.nullable(text('Key of the entry; null: the whole')),
-      place: text('File and line'),
-      text: text('Difference as text'),
-    }),
-    fix: v.nullable(text('Sentence with the command that ends the differences')),
-  }),
+  expectations: listWith(
+    'Entries that are only expected, such as tokens, and differ; in a report of drift, failed tests, too',
+    {
+      ...named,
+      id,
+      checked: boolean('Whether it was compared; false: the token may not read it, or the files contradict themselves'),
+      differences: list({
+        field: v.nullable(text('Key of the entry; null: the whole')),
+        place: text('File and line'),
+        text: text('Difference as text'),
+      }),
+      fix: v.nullable(text('Sentence with the command that ends the differences')),
+    },
+  ),
 })
 
 export const applied = v.looseObject({

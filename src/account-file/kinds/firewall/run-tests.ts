@@ -32,7 +32,7 @@ export function failedTests(
     const place = verdicts.length > 1 ? ` ${placesOfServices[service]}` : ''
     const verdict = action === null ? `${by} cannot be judged${place}` : `${action}${place} by ${by}`
     const named = typeof test.name === 'string' ? `"${test.name}": ` : ''
-    return [{ field: `tests[${index}]`, reason: `${named}${verdict}, but ${packet.expect} is expected` }]
+    return [{ field: `tests[${index}]`, reason: `${named}${verdict}, but ${packet.expect} is expected`, isTest: true }]
   })
 }
 
