@@ -280,6 +280,21 @@ describe('context update', () => {
     expect(readContexts().contexts.dev).toMatchObject({ token_command: 'pass show dev' })
   })
 
+  test('removes a token command by an empty value, and names the next step', async ({ file, run }) => {
+    const readContexts = file(three)
+    const { token_command: _removed, ...rest } = three.dev
+    const stderr = 'Updated context "dev". Sign in again: skyctl auth login --context dev\n'
+    expect(await run(['update', 'dev', '--token-command', ''])).toEqual({ exit: 0, stdout: '', stderr })
+    expect(readContexts().contexts.dev).toEqual(rest)
+  })
+
+  test('keeps a stored token if an empty value removes a command that it does not have', async ({ file, run }) => {
+    const readContexts = file(three)
+    const stderr = 'Updated context "prod"\n'
+    expect(await run(['update', 'prod', '--token-command', ''])).toEqual({ exit: 0, stdout: '', stderr })
+    expect(readContexts().contexts.prod).toEqual(three.prod)
+  })
+
   test.for([
     ['--region Nowhere!', '--region: "Nowhere!" is not a region id'],
     ['--default-output jsn', '--default-output'],

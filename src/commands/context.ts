@@ -126,7 +126,7 @@ const update: Command = {
     {
       name: 'token-command',
       value: 'command',
-      description: 'Shell command that prints the token; it replaces a stored token',
+      description: 'Shell command that prints the token; it replaces a stored token; "" for none',
     },
     ...hiddenOutputFlags,
   ],
@@ -153,14 +153,19 @@ const update: Command = {
     }
     const config = await change(session, (config) => {
       const { token, token_command, ...before } = stored(config, name)
-      const secret = command
-        ? { token_command: command }
-        : { ...(token && { token }), ...(token_command && { token_command }) }
+      const newCommand = command ?? token_command
+      const secret = { ...(token && !command && { token }), ...(newCommand && { token_command: newCommand }) }
       config.contexts.set(name, { ...before, ...secret, defaults: merged(before.defaults, changes) })
     })
-    await session.ui.status(`Updated context "${name}"`)
+    await session.ui.status(`Updated context "${name}"${afterRemoval(name, config, command)}`)
     await printContext(name, config, printing)
   },
+}
+
+/** Returns how to sign in again if the context has no token without its command. */
+function afterRemoval(name: string, config: Config, command: string | undefined): string {
+  const { token, token_command } = stored(config, name)
+  return command === '' && !token && !token_command ? `. Sign in again: skyctl auth login --context ${name}` : ''
 }
 
 const rename: Command = {
