@@ -92,6 +92,13 @@ describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path
   })
 })
 
+test('skyctl firewalls rules list prints with --hash what its schema allows', async ({ skyctl, world }) => {
+  world.network.firewall({ label: 'sample' })
+  const { stdout } = await skyctl('firewalls rules list sample --hash --json')
+  const { schema } = await schemasOf('firewalls rules list', skyctl)
+  expect(faults(schema, JSON.parse(stdout))).toBeUndefined()
+})
+
 const dryRunnable = commands.filter(
   ({ path, command }) => path !== 'api' && command.flags.some(({ name }) => name === 'dry-run'),
 )

@@ -61,7 +61,7 @@ const special: Readonly<Record<string, Schema>> = {
   'firewalls close': v.array(own.opening),
   'firewalls open': own.opening,
   'firewalls rules diff': v.array(v.variant('kind', [...own.rulesChange.options, own.effect])),
-  'firewalls rules list': firewallRules.list.returns,
+  'firewalls rules list': v.union([firewallRules.list.returns, own.rulesHash]),
   'firewalls test': v.union([own.verdict, v.array(own.verdict)]),
   'history clear': own.nothing,
   'history undo': undone,

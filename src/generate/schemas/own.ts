@@ -104,6 +104,9 @@ export const rulesChange = v.variant('kind', [
   }),
 ])
 
+/** Output of `firewalls rules list --hash`. */
+export const rulesHash = v.looseObject({ hash: text('Hash of the rules, for --if-match') })
+
 export const service = v.looseObject({
   type: text('compute or balancer'),
   id: integer('Its id'),
