@@ -1,8 +1,9 @@
 /** `-` reads targets from stdin, one per line (interface.md, Targets); a label belongs to one object. */
 import { writeFileSync } from 'node:fs'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { commands, samples } from './support/samples'
 import { test } from './support/skyctl'
+import { publicKey } from './support/suggestions'
 
 test.for([
   ['volumes update - --label x', '3001\n3002\n', '2 volumes would get the same label: "x". Name one volume'],
@@ -68,3 +69,26 @@ test.for(places)(
     expect({ line, readsStdin }).toEqual({ line, readsStdin: argument.description.includes('- for stdin') })
   },
 )
+
+describe('- for a command without targets names the flag that reads stdin', () => {
+  test('in a line that works', async ({ skyctl, world }) => {
+    const options = { stdin: publicKey }
+    const { exit, stderr } = await skyctl('profile sshkeys add --label priv -', options)
+    const step = 'profile sshkeys add --label priv --file -'
+    expect({ exit, stderr }).toEqual({
+      exit: 2,
+      stderr: `skyctl: unexpected argument "-". To read stdin: --file -. Try: skyctl ${step}\n`,
+    })
+    expect(await skyctl(step, options)).toMatchObject({ exit: 0 })
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
+  test.for([
+    ['profile sshkeys add --ssh-key KEY -', 'To read stdin: --file -'],
+    ['volumes create --label data -', 'To read stdin: --body -. Try: skyctl volumes create --label data --body -'],
+    ['profile update --email me@example.net -', 'To read stdin: --authorized-keys-file - or --body -'],
+    ['regions list -', 'See skyctl regions list --help'],
+  ] as const)('%s: %s', async ([line, hint], { skyctl }) => {
+    expect(await skyctl(line)).toMatchObject({ exit: 2, stderr: `skyctl: unexpected argument "-". ${hint}\n` })
+  })
+})

@@ -13,6 +13,7 @@ import { sortField } from '../unknown-fields'
 import { pathOf } from '../usage-error'
 import { firstHint, type Hint, type Rule, replaceVerb, replaceWords, type WrongLine } from './hint'
 import { otherToolFlagHint } from './other-tool-flag-hints'
+import { stdinHint } from './stdin-hint'
 import { formFlags } from './value-forms'
 
 /** Arguments that the command does not take. */
@@ -220,7 +221,7 @@ const hasOwnFlags = (parser: Parser) =>
   )
 
 const rules: readonly Rule<SurplusWords>[] = [
-  ...[helpHint, verbHint, unquotedHint, switchHint],
+  ...[helpHint, verbHint, stdinHint, unquotedHint, switchHint],
   ...[flagByName, flagByValue, flagByForm, expectedFlag].map(proposing),
   ...[rowOfWord, viewHint],
 ]
