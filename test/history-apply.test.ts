@@ -194,6 +194,34 @@ describe('an apply', () => {
     expect((await undo(id)).stderr).toContain(reason)
   })
 
+  test('does not advise to delete or detach what later changes have deleted or detached', async ({
+    skyctl,
+    apply,
+    undo,
+  }) => {
+    await apply('{ volumes: { fresh: { region: us-east }, data-2: { compute_id: 1001 } } }')
+    const [{ apply: id }] = json((await skyctl('history list --json')).stdout)
+    expect((await undo(id)).exit).toBe(9)
+    expect(await skyctl('volumes delete fresh --yes')).toMatchObject({ exit: 0 })
+    expect((await undo(id)).exit).toBe(9)
+    expect(await skyctl('volumes detach data-2 --yes')).toMatchObject({ exit: 0 })
+    expect(await undo(id)).toMatchObject({ exit: 0, stderr: `No changes: everything is as before apply ${id}\n` })
+    const document = json((await undo(id, '--yes --json')).stdout)
+    expect(document.changes.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['unchanged', 'unchanged'])
+    const records = json((await skyctl('history list --json')).stdout).filter((one: { apply: unknown }) => one.apply)
+    const [deletion, detachment] = ['It was deleted by change 3', 'It was detached by change 4']
+    expect(records.map(({ no_undo }: { no_undo: string }) => no_undo).sort()).toEqual([deletion, detachment])
+    for (const { number, no_undo } of records) {
+      expect(json((await skyctl(`history view ${number} --json`)).stdout).no_undo).toBe(no_undo)
+      const { exit, stderr } = await skyctl(`history undo ${number} --yes`)
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: `skyctl: change ${number} cannot be undone: ${no_undo.replace('It', 'it')}\n`,
+      })
+    }
+    expect((await skyctl('history undo --yes')).stderr).not.toMatch(/volumes (delete|detach)/)
+  })
+
   test('reports in advance how many of its changes have no undo', async ({ skyctl, world, undo }) => {
     arrange(world)
     const apply = (stdin: string) => skyctl('apply - --yes', { stdin })

@@ -40,10 +40,14 @@ export async function goesOver(
   return true
 }
 
-/** Returns the refusal to undo a change; undefined if it has an automatic undo. */
-export function undoRefusal(change: ChangeRecord, details: Details = {}): Problem | undefined {
+/** Returns the refusal to undo a change; undefined if it has an automatic undo. `later` are the changes after it. */
+export function undoRefusal(
+  change: ChangeRecord,
+  later: readonly RecordedChange[],
+  details: Details = {},
+): Problem | undefined {
   const { number, result } = change.past
-  const reason = result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
+  const reason = result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change, later)
   if (reason === undefined) return undefined
   const text = reason.startsWith('To ')
     ? `change ${number} has no automatic undo. ${reason}`

@@ -5,12 +5,14 @@ import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/ledger/reader'
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
+import { volumes } from '../../catalogue/volumes'
 import { SANDBOX } from '../../config/contexts'
 import type { Argument } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { escapeText } from '../../rules/escape'
-import { isRecord } from '../../rules/records'
+import { groupBy, isRecord } from '../../rules/records'
+import { rememberLast } from '../../rules/remember-last'
 import { shellWord } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
 import { type ChangeKind, kindOf, pathParametersIn } from './kinds'
@@ -92,8 +94,11 @@ export const changedText = ({ number, result }: RecordedChange, name: string) =>
     ? `${name} was changed since change ${number}`
     : `the outcome of change ${number} is unknown, and ${name} differs from the state before it`
 
-/** Returns the reason why a change has no undo, and the alternative; undefined if it has one. */
-export function noUndoReason(change: ChangeRecord): string | undefined {
+/**
+ * Returns the reason why a change has no undo, and the alternative; undefined if it has one. `all` has the changes that
+ * may have ended its effect since.
+ */
+export function noUndoReason(change: ChangeRecord, all: readonly RecordedChange[] = []): string | undefined {
   const { past, kind } = change
   if (!kind) return 'skyctl does not know this request'
   const { undo } = kind.action
@@ -107,9 +112,41 @@ export function noUndoReason(change: ChangeRecord): string | undefined {
     restoring: (way) => (past.before === undefined ? notKept() : lastingIn(past, way).join('; ')),
     device: (way) => filled(way.otherwise, change),
     rules: () => (passed === undefined ? notKept() : filled(passed, change)),
-    hand: (way) => reassigning(past) ?? filled(way.advice, change),
+    hand: (way) => endOf(change, all)?.text ?? reassigning(past) ?? filled(way.advice, change),
   })
 }
+
+/** Reports whether nothing of a change is left to reverse: a later one has deleted what it created, or detached it. */
+export const isReversed = (change: ChangeRecord, all: readonly RecordedChange[]): boolean =>
+  endOf(change, all)?.isReversal === true
+
+/** Returns the later change that has ended the effect of a change; undefined if the history has none. */
+function endOf(
+  change: ChangeRecord,
+  all: readonly RecordedChange[],
+): { text: string; isReversal: boolean } | undefined {
+  const { past, kind } = change
+  const later = endingsOf(all)
+    .get(keyOf(change))
+    ?.filter(({ number }) => number > past.number)
+  const deletion = later?.find(({ method }) => method === 'DELETE')
+  if (deletion) return { text: `It was deleted by change ${deletion.number}`, isReversal: kind?.isCreation === true }
+  const detachment = kind?.action.operation === volumes.attach ? later?.at(0) : undefined
+  return detachment && { text: `It was detached by change ${detachment.number}`, isReversal: true }
+}
+
+/** Returns the completed deletions and detachments, by the object. */
+const endingsOf = rememberLast(
+  (all: readonly RecordedChange[]) => all,
+  (all) => {
+    const completed = all.filter(({ method, path, result }) => {
+      return result?.outcome === 'ok' && (method === 'DELETE' || /\/detach\/?$/.test(path))
+    })
+    return groupBy(completed, (past) => keyOf(changeRecordOf(past)))
+  },
+)
+
+const keyOf = ({ past: { service }, kind, id }: ChangeRecord) => `${service} ${kind?.kind} ${id}`
 
 /** Returns the command that assigns addresses as before; undefined if the history lacks that. */
 function reassigning({ before }: RecordedChange): string | undefined {
@@ -169,7 +206,7 @@ export function recordOf(change: ChangeRecord, flagOf: AccountFlag, all: readonl
   const { result } = past
   const outcome = result?.outcome ?? 'unknown'
   const account = flagOf(past)
-  const reason = outcome === 'ok' ? noUndoReason(change) : undefined
+  const reason = outcome === 'ok' ? noUndoReason(change, all) : undefined
   const look = `skyctl ${kind ? filled(kind.look, change) : `api GET ${shellWord(past.path)}`}`
   return {
     number: past.number,

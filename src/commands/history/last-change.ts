@@ -7,7 +7,7 @@ import type { CommandInput } from '../../engine/command'
 import { Problem } from '../../errors'
 import { capitalized, counted } from '../../rules/texts'
 import { undoRefusal } from './confirm-undo'
-import { accountFlag, changeRecordOf, noUndoReason, objectName } from './describe-change'
+import { accountFlag, changeRecordOf, isReversed, noUndoReason, objectName } from './describe-change'
 
 /**
  * Returns the last change of this account that was not undone, and passes over those of which nothing is left to undo.
@@ -109,7 +109,7 @@ async function earlierChange(
     ? `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`
     : furtherBack(before(last, open).at(-1))
   const text = `the apply ${last.apply} cannot be undone: ${noUndoOf(last, open)}`
-  const ofChange = last.apply === undefined ? undoRefusal(changeRecordOf(last), { hint }) : undefined
+  const ofChange = last.apply === undefined ? undoRefusal(changeRecordOf(last), [], { hint }) : undefined
   const refusal = ofChange ?? new Problem('refused', text, { hint })
   const { session, flags } = input
   const isAsked = next && session.ui.interactive && !session.ui.yes && !flags['dry-run']
@@ -161,7 +161,7 @@ const firewallOf = ({ path_parameters: parameters }: RecordedChange) => String(p
 
 /**
  * Returns the changes that were not undone, the last one at the end: no failed ones, no undos, no temporary openings that
- * are over, and none of objects that were deleted for good since. An automatic rollback of rules is an undo. An undo that
+ * are over, none that a later change has reversed, and none of objects that were deleted for good since. An automatic rollback of rules is an undo. An undo that
  * was undone itself has undone nothing, and neither has one of an apply that failed in part.
  */
 export function changesToUndo(all: readonly RecordedChange[]): RecordedChange[] {
@@ -177,7 +177,8 @@ export function changesToUndo(all: readonly RecordedChange[]): RecordedChange[] 
     const isWhole = result?.outcome === 'ok' && (apply === undefined || !partial.has(apply))
     if (undoes !== undefined && isWhole) undone.add(undoes)
     if (endings.has(command) && undoes === undefined) closed.add(firewallOf(past))
-    const isOver = (command === opening && closed.has(firewallOf(past))) || deleted.has(objectOf(past))
+    const isClosed = command === opening && closed.has(firewallOf(past))
+    const isOver = isClosed || deleted.has(objectOf(past)) || isReversed(changeRecordOf(past), all)
     if (isLastingDeletion(past)) deleted.add(objectOf(past))
     if (undoes === undefined && !endings.has(command) && !isOver) open.push(past)
   }

@@ -3,6 +3,7 @@
 import { byWay } from '../../account/action-functions'
 import { mostReads } from '../../account/concurrency'
 import { expectWhole, hashState, isSameState, partOf } from '../../account/history/compare-states'
+import type { RecordedChange } from '../../account/history/lines'
 import { changeAt } from '../../account/rule-backups'
 import type { AccountState, Kind } from '../../account-file/kind'
 import { isGuarded } from '../../account-file/kinds/firewall/entry'
@@ -12,17 +13,25 @@ import type { Session } from '../../engine/session'
 import { areRestored } from '../../firewall/restore'
 import { shapedRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
-import { type ChangeRecord, changedText, noUndoReason, objectName } from './describe-change'
+import { type ChangeRecord, changedText, isReversed, noUndoReason, objectName } from './describe-change'
 import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before-apply'
 import { serviceIn } from './undo-hint'
 import type { LeftChange } from './undo-plan'
 
-/** Reads the account, and finds the objects of these changes, in their order. */
-export async function locateChanges(changes: readonly ChangeRecord[], session: Session) {
+/**
+ * Reads the account, and finds the objects of these changes, in their order, without changes that later ones of `all` have
+ * reversed.
+ */
+export async function locateChanges(
+  changes: readonly ChangeRecord[],
+  all: readonly RecordedChange[],
+  session: Session,
+) {
   const [undoable, left]: [{ change: ChangeRecord; kind: Kind }[], LeftChange[]] = [[], []]
   for (const change of changes) {
+    if (isReversed(change, all)) continue
     const kind = fileKindOf(change)
-    const reason = noUndoReason(change)
+    const reason = noUndoReason(change, all)
     if (kind && reason === undefined) undoable.push({ change, kind })
     else left.push({ change, reason: reason ?? `Undo it alone: skyctl history undo ${change.past.number}` })
   }

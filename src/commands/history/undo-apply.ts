@@ -75,15 +75,16 @@ export async function isApplyReversed(id: string, input: CommandInput): Promise<
 
 async function planOf(id: string, input: CommandInput) {
   const { flags, session } = input
-  const changes = await changesOf(id, input)
-  const { located, world, left } = await locateChanges(changes, session)
+  const { changes, all } = await changesOf(id, input)
+  const { located, world, left } = await locateChanges(changes, all, session)
   const options = { left, force: flags.force === true, now: session.clock.now() }
   return { changes, located, undo: planUndo(located, world, options) }
 }
 
-/** Returns the changes of an apply, the last first. Throws `not_found` without any. */
-async function changesOf(id: string, { session }: CommandInput): Promise<ChangeRecord[]> {
-  const past = (await readHistory(session.account)).filter(({ apply }) => apply === id)
+/** Returns the changes of an apply, the last first, and those of the whole history. Throws `not_found` without any. */
+async function changesOf(id: string, { session }: CommandInput) {
+  const all = await readHistory(session.account)
+  const past = all.filter(({ apply }) => apply === id)
   const [first] = past
   if (!first) {
     throw new Problem('not_found', `apply "${escapeText(id)}" is not in the history`, {
@@ -92,10 +93,8 @@ async function changesOf(id: string, { session }: CommandInput): Promise<ChangeR
   }
   await expectAccount(first, `history undo --apply ${shellWord(id)}`, session)
   // Failed requests have changed nothing.
-  return past
-    .filter(({ result }) => result?.outcome !== 'failed')
-    .map(changeRecordOf)
-    .reverse()
+  const effects = past.filter(({ result }) => result?.outcome !== 'failed')
+  return { changes: effects.map(changeRecordOf).reverse(), all }
 }
 
 interface Showing {

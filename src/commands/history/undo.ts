@@ -86,7 +86,7 @@ async function undoWhole(apply: string, { flags, session }: CommandInput): Promi
 
 async function undoOne(number: string, { flags, session }: CommandInput): Promise<void> {
   const { change, later } = await changeOf(number, session)
-  const refusal = undoRefusal(change)
+  const refusal = undoRefusal(change, later)
   if (refusal) throw refusal
   await expectAccount(change.past, `history undo ${number}`, session)
   const input = { flags, session: { ...session, account: undoing(session.account, change.past.entry) } }
