@@ -121,6 +121,23 @@ describe('values that somebody changes between the plan of an undo of apply and 
     ).toEqual(['changed', 'changed', 'undone'])
   })
 
+  test('stay, also among many objects, which are read again in one list', async ({
+    skyctl,
+    world,
+    apply,
+    afterRequests,
+  }) => {
+    const labels = Array.from({ length: 20 }, (_, index) => `v${index}`)
+    for (const [index, label] of labels.entries()) world.volume({ id: 7001 + index, label, tags: ['a'] })
+    const id = await apply(`volumes: { ${labels.map((label) => `${label}: { tags: [b] }`).join(', ')} }`)
+    const reads = world.requests('GET').length
+    afterRequests(1, lists, () => change(world))
+    const { exit } = await skyctl(`history undo --apply ${id} --yes`)
+    const survivors = labels.filter((_, index) => !world.volumes.get(7001 + index)?.tags.includes('a'))
+    expect({ exit, survivors, tags: tags(world) }).toEqual({ exit: 9, survivors: ['v0'], tags: [['theirs'], ['a']] })
+    expect(world.requests('GET').length - reads).toBeLessThan(5)
+  })
+
   test('are undone with --force', async ({ skyctl, world, apply, afterRequests }) => {
     arrangeValues(world)
     const id = await apply(file)

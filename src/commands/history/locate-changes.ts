@@ -1,10 +1,14 @@
 /** Finds the objects of past changes in the account, and what others have changed since. */
 
+import type { Account } from '../../account/account'
 import { byWay } from '../../account/action-functions'
 import { mostReads } from '../../account/concurrency'
+import { findTarget, parseTarget } from '../../account/find-target'
 import { expectWhole, hashState, isSameState, partOf } from '../../account/history/compare-states'
 import type { RecordedChange } from '../../account/history/lines'
+import { named, type Resource } from '../../account/resource'
 import { changeAt } from '../../account/rule-backups'
+import { withListFor } from '../../account/with-object-list'
 import type { AccountState, Kind } from '../../account-file/kind'
 import { isGuarded } from '../../account-file/kinds/firewall/entry'
 import { kindsToRead } from '../../account-file/kinds-to-read'
@@ -12,11 +16,11 @@ import { readAccountState } from '../../account-file/read-account'
 import type { Session } from '../../engine/session'
 import { areRestored } from '../../firewall/restore'
 import { shapedRules } from '../../firewall/rules'
-import { isRecord } from '../../rules/records'
+import { groupBy, isRecord } from '../../rules/records'
 import { type ChangeRecord, changedText, isReversed, noUndoReason, objectName } from './describe-change'
 import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before-apply'
 import { serviceIn } from './undo-hint'
-import type { LeftChange } from './undo-plan'
+import type { LeftChange, Reread } from './undo-plan'
 
 /**
  * Reads the account, and finds the objects of these changes, in their order, without changes that later ones of `all` have
@@ -121,4 +125,29 @@ export function changesSince(all: readonly LocatedChange[]): { located: LocatedC
     if (result?.after === hashState(part, whole) || isSameState(part, before, whole)) return []
     return [{ located, reason: changedText(change.past, nameOfObject(located)) }]
   })
+}
+
+/** Returns a function that reads the objects of these changes again, after a question: many of them in one list. */
+export function rereading(all: readonly LocatedChange[], account: Account): Reread {
+  let withLists = account
+  for (const [resource, own] of groupBy(all, ({ change }) => change.kind?.action.resource)) {
+    const replacing = own.filter(({ change }) => viewOf(change))
+    const targets = resource && replacing.map(({ change }) => targetOf(change, resource))
+    if (targets) withLists = withListFor(targets, resource, withLists)
+  }
+  return async ({ change, kind: { noun } }) => {
+    const view = viewOf(change)
+    const { resource } = change.kind?.action ?? {}
+    if (!view) return undefined
+    if (resource) return (await findTarget(targetOf(change, resource), resource, withLists, { record: true })).record
+    return named((await account.client()).call(view, { path: change.pathParameters }), change.id ?? '', { noun })
+  }
+}
+
+const targetOf = ({ id = '' }: ChangeRecord, { noun, reference }: Resource) => parseTarget(id, noun, reference)
+
+/** Returns the operation that reads the values that an undo replaces; undefined if it replaces none. */
+function viewOf({ kind }: ChangeRecord) {
+  const none = () => undefined
+  return kind && byWay(kind.action.undo, { restoring: ({ view }) => view, device: none, rules: none, hand: none })
 }

@@ -26,7 +26,7 @@ import { showPlan } from '../account-file/print-plan'
 import { lockoutOptions } from '../firewalls/safety-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { type ChangeRecord, changeRecordOf, objectName } from './describe-change'
-import { changesSince, locateChanges } from './locate-changes'
+import { changesSince, locateChanges, rereading } from './locate-changes'
 import { type LocatedChange, nameOfObject } from './state-before-apply'
 import { printUndoHint, tellOfFile } from './undo-hint'
 import { type LeftChange, openedBy, planUndo, type UndoPlan } from './undo-plan'
@@ -77,7 +77,8 @@ async function planOf(id: string, input: CommandInput) {
   const { flags, session } = input
   const { changes, all } = await changesOf(id, input)
   const { located, world, left } = await locateChanges(changes, all, session)
-  const options = { left, force: flags.force === true, now: session.clock.now() }
+  const reread = rereading(located, session.account)
+  const options = { left, force: flags.force === true, now: session.clock.now(), reread }
   return { changes, located, undo: planUndo(located, world, options) }
 }
 

@@ -3,8 +3,6 @@
  * order of safety and with the same warnings. Pure. What the plan cannot reach is left, with the reason.
  */
 
-import { byWay } from '../../account/action-functions'
-import { named } from '../../account/resource'
 import type { AccountState } from '../../account-file/kind'
 import { protectionOf } from '../../account-file/kinds/firewall/claims'
 import { makePlan } from '../../account-file/make-plan'
@@ -35,14 +33,19 @@ interface Options {
   left: readonly LeftChange[]
   force: boolean
   now: number
+  /** Reads the object of a change right before the request. */
+  reread: Reread
 }
+
+/** Reads the current values of the object of a change; undefined if its undo replaces none. */
+export type Reread = (located: LocatedChange) => Promise<Readonly<Record<string, unknown>> | undefined>
 
 /**
  * Plans the undo of these changes, the last one first. Throws `protected` if it harms an object that was protected before
  * them, and `defect` if the account lacks what decides.
  */
 export function planUndo(changes: readonly LocatedChange[], world: AccountState, options: Options): UndoPlan {
-  const { left, force, now } = options
+  const { left, force, now, reread } = options
   const objects = objectsBefore(changes)
   const mayUnprotect = new Set(objects.flatMap(({ object, mayUnprotect }) => (mayUnprotect ? [object] : [])))
   const { plan, faults } = makePlan(stateOf(objects), world, { prune: false, force, now, mayUnprotect })
@@ -51,7 +54,7 @@ export function planUndo(changes: readonly LocatedChange[], world: AccountState,
       ? impossibleIn(faults, (fault) => changesAt(fault, objects))
       : keepingProtection(changes, { plan, left })
   if (impossible.length === 0) {
-    const guarded = force ? plan : guardedPlan(plan, changes)
+    const guarded = force ? plan : guardedPlan(plan, changes, reread)
     return { plan: guarded, steps: new Map(changes.map((one) => [one, stepsIn(one, guarded)])), left }
   }
   const possible = changes.filter((one) => impossible.every(({ located }) => located !== one))
@@ -124,35 +127,27 @@ function endedProtection({ change: { past, kind } }: LeftChange, service: string
 }
 
 /** Returns the plan whose steps are refused with `changed` if others have changed the values that they replace. */
-const guardedPlan = (plan: Plan, changes: readonly LocatedChange[]): Plan => ({
+const guardedPlan = (plan: Plan, changes: readonly LocatedChange[], reread: Reread): Plan => ({
   ...plan,
   objects: plan.objects.map((object) => {
     const own = changes.filter(({ kind, record }) => kind.key === object.kind && kind.idOf(record) === object.id)
-    return { ...object, steps: object.steps.map((step) => guardedStep(step, own)) }
+    return { ...object, steps: object.steps.map((step) => guardedStep(step, own, reread)) }
   }),
 })
 
-function guardedStep(step: PlanStep, changes: readonly LocatedChange[]): PlanStep {
+function guardedStep(step: PlanStep, changes: readonly LocatedChange[], reread: Reread): PlanStep {
   const { body = {}, replaced = {}, guard } = step
   const fields = Object.keys(body).filter((field) => Object.hasOwn(replaced, field))
   const located = changes.find((one) => isUndoneBy(one, step))
-  const view = located && viewOf(located)
-  if (!located || !view || fields.length === 0) return step
-  const { id = '', pathParameters: path } = located.change
-  const { noun } = located.kind
+  if (!located || fields.length === 0) return step
   const name = nameOfObject(located)
   return {
     ...step,
     async guard(client) {
-      await guard?.(client)
-      const latest = await named(client.call(view, { path }), id, { noun })
-      expectUnchanged(latest, { name, shown: replaced, restored: body })
-      return latest
+      const present = await guard?.(client)
+      const latest = await reread(located)
+      if (latest) expectUnchanged(latest, { name, shown: replaced, restored: body })
+      return latest ?? present
     },
   }
-}
-
-function viewOf({ change: { kind } }: LocatedChange) {
-  const none = () => undefined
-  return kind && byWay(kind.action.undo, { restoring: ({ view }) => view, device: none, rules: none, hand: none })
 }
