@@ -218,6 +218,15 @@ describe('export', () => {
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
   })
 
+  test('names a wrong rule by its position among all rules of the firewall', async ({ skyctl, world }) => {
+    const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
+    const wrong = { ...ssh, label: 'x'.repeat(200) }
+    world.network.firewall({ label: 'foreign', rules: ruleSet(foreign as never, ssh, foreign as never, wrong) })
+    const { exit, stderr } = await skyctl('export firewalls --filter label=foreign')
+    expect(exit).toBe(0)
+    expect(stderr).toContain('left out: firewall "foreign": rules.inbound[3].label: Must be')
+  })
+
   test('keeps labels that are names of JavaScript object properties', async ({ skyctl, world }) => {
     for (const label of ['__proto__', 'constructor', 'toString']) world.volume({ label })
     for (const form of ['yaml', 'json']) {

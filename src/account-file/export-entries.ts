@@ -44,7 +44,7 @@ export function* exportedOf(
         continue
       }
       const unknown = unknownIn(kind, record)
-      const { entry, unsaid: unsayable } = sayable(kind, name, knownEntry(kind, record))
+      const { entry, unsaid: unsayable } = sayable(kind, name, record)
       const lacking = unknown.map((field) => `the answer lacks its ${field}`)
       const unsaid = [...(kind.leftOut?.(record) ?? []), ...(lacking.length > 0 ? lacking : unsayable)]
       for (const reason of unsaid) leave(`${kind.noun}${name === '' ? '' : ` "${name}"`}: ${reason}`)
@@ -73,19 +73,18 @@ export function withoutDefaults(records: Records): ExportedRecords {
  * Removes fields with values that no file accepts, such as rules with an unknown protocol, and says why. Returns no entry if a
  * file cannot have the name, or if a required field is removed.
  */
-function sayable(
-  { entry: schema, nameFault }: Kind,
-  name: string,
-  entry: unknown,
-): { entry: unknown; unsaid: readonly string[] } {
-  const unnamable = nameFault?.(name)
+function sayable(kind: Kind, name: string, record: unknown): { entry: unknown; unsaid: readonly string[] } {
+  const { entry: schema, pathInRecord } = kind
+  const entry = knownEntry(kind, record)
+  const unnamable = kind.nameFault?.(name)
   if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
   const faults = checkValue(schema, entry)
   if (faults.length === 0) return { entry, unsaid: [] }
   const unsaid = new Map<string | undefined, string>()
   for (const fault of faults) {
     const [key] = stepsOf(fault.field ?? '')
-    if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
+    const field = fault.field === null ? null : (pathInRecord?.(record, fault.field) ?? fault.field)
+    if (!unsaid.has(key)) unsaid.set(key, textOf({ ...fault, field }))
   }
   const remaining = isRecord(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([key]) => !unsaid.has(key)))

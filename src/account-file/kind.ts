@@ -195,6 +195,8 @@ export interface KindReport<R = unknown> {
   isDefault?(record: R): boolean
   /** Returns the parts of a record that no file can have, as clauses. */
   leftOut?(record: R): readonly string[]
+  /** Returns the path in the record of a field of its entry, if the entry lacks parts of its lists. */
+  pathInRecord?(record: R, field: string): string
   /** Fields of a record that the next step of a job may need, beside its id. */
   outputs?: readonly string[]
 }

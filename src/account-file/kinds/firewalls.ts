@@ -35,6 +35,7 @@ import {
   managedRules,
   mergedFaults,
   type NewRules,
+  pathInRecord,
   replacing,
   rulesAfter,
   testFaults,
@@ -77,6 +78,7 @@ export const firewallKind: Kind<FirewallEntry, Guarded> = {
     }
   },
   leftOut: unknownIn,
+  pathInRecord,
   tagged: ({ firewall }) => firewall,
   rename: {
     does: 'firewalls update',

@@ -50,6 +50,20 @@ export const unmanagedIn = (record: Guarded) => [
   ),
 ]
 
+const rulePath = /^(?<before>rules\.(?<direction>\w+))\[(?<index>\d+)\](?<after>.*)$/
+
+/** Returns the path of a rule with its position among all rules of the firewall: the entry has only those a file can set. */
+export function pathInRecord(record: Guarded, field: string): string {
+  const { before, direction, index, after } = rulePath.exec(field)?.groups ?? {}
+  const { firewall } = record
+  const side = directions.find((one) => one === direction)
+  if (side === undefined) return field
+  const unmanaged = partsOf(record).unmanaged.filter((one) => one.direction === side)
+  const positions = rulesOf(firewall)[side].map((_, position) => position)
+  const managed = positions.filter((position) => !unmanaged.some((one) => one.index === position))
+  return `${before}[${managed[Number(index)]}]${after}`
+}
+
 /**
  * Returns the file's rules, completed with the current ones that a file can set. Undefined if rules of a new firewall
  * are missing.
