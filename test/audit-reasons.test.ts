@@ -736,6 +736,34 @@ describe('a token', () => {
     })
   })
 
+  test('of this audit is rotated into a file, unless a context stores the new one', async ({
+    skyctl,
+    sandbox,
+    world,
+    env,
+    clean,
+  }) => {
+    const old = world.token('*')
+    const { id } = world.tokens.all().at(-1) ?? { id: 0 }
+    const commandsWith = async (own: Record<string, string | undefined>) => {
+      const { stdout } = await skyctl('audit --code token-never-expires --json', { env: own })
+      return findingsOf(stdout).map((finding) => [finding.command, ...finding.alternatives])
+    }
+    const rotate = `skyctl tokens rotate ${id} --expiry 90d`
+    const fromEnvironment = { ...env, SKYCTL_TOKEN: old }
+    expect({ commands: await commandsWith(fromEnvironment), clean }).toEqual({
+      commands: [[`${rotate} --output-file FILE`, `${rotate} --keep-old 24h`]],
+    })
+    for (const dry of ['', ' --dry-run'])
+      expect(await skyctl(`tokens rotate ${id} --expiry 90d --yes${dry}`, { env: fromEnvironment })).toMatchObject({
+        exit: 2,
+      })
+    const fromContext = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
+    await skyctl(login, { stdin: old, env: fromContext })
+    expect(await commandsWith(fromContext)).toEqual([[rotate, `${rotate} --keep-old 24h`]])
+  })
+
   test('with a successor has a list and a revocation as fixes, not a rotation', async ({ skyctl, world, clean }) => {
     const mark = ' (superseded until 2026-01-16T10:00Z)'
     const id = token(world, { scopes: '*', expiry: null, label: `ci${mark}` })

@@ -519,6 +519,8 @@ describe('tokens rotate', () => {
     const { exit, stdout, stderr } = await skyctl('tokens rotate owner --yes')
     expect({ exit, stdout, sent: sent(world) }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(stderr).toContain('the current token, and the new one would not be stored. Add --output-file FILE')
+    expect(await skyctl('tokens rotate owner --dry-run')).toEqual({ exit, stdout, stderr })
+    expect(await skyctl('tokens rotate owner --dry-run --force')).toMatchObject({ exit: 0 })
     expect((await skyctl('tokens rotate owner --yes --keep-old 1h')).exit).toBe(0)
   })
 

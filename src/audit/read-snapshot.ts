@@ -87,7 +87,7 @@ export interface Readings {
 /** Codes of problems that end the audit: every other request would fail the same way. */
 const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
 
-interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'> {
+interface ReadingContext extends Pick<AccountSnapshot, 'isInUse' | 'isTokenUnstored'> {
   client: Client
   clock: Clock
   /** Reads the names of networks while the service answers. */
@@ -97,7 +97,7 @@ interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'> {
 /** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
 export async function readParts(
   names: readonly SnapshotPart[],
-  { client, clock, isInUse, readNetworkNamer }: ReadingContext,
+  { client, clock, readNetworkNamer, ...token }: ReadingContext,
 ): Promise<Readings> {
   const failed = new Map<SnapshotPart, Problem>()
   const unreadable: { part: SnapshotPart; problem: Problem }[] = []
@@ -124,7 +124,7 @@ export async function readParts(
   if (whole) throw whole
   // The service's time: with a wrong local clock, tokens would seem expired or valid.
   const now = client.serviceTime ?? clock.now()
-  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), isInUse, networkName }, failed, unreadable }
+  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), ...token, networkName }, failed, unreadable }
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): AccountSnapshot['computeLabels'] {

@@ -41,12 +41,14 @@ export interface AccountSnapshot {
   computeLabels: ReadonlyMap<number, string>
   /** Reports whether these requests use the token. */
   isInUse(token: Token): boolean
+  /** True if the token of these requests is in no context: a rotation would not store its successor. */
+  isTokenUnstored: boolean
   /** Names networks as the user's file of networks does. */
   networkName: NetworkNamer
 }
 
 /** Known without a request. */
-export type Always = 'now' | 'computeLabels' | 'isInUse' | 'networkName'
+export type Always = 'now' | 'computeLabels' | 'isInUse' | 'isTokenUnstored' | 'networkName'
 
 /** Parts that are read from the account; reading may fail. */
 export type SnapshotPart = Exclude<keyof AccountSnapshot, Always>

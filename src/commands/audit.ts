@@ -100,6 +100,13 @@ async function readExceptions(flags: Flags, session: Session): Promise<Exception
   return parseExceptions(await readText(file, session), file === '-' ? nameOfSource(file) : file, codes)
 }
 
+/** Reports whether the token comes from the environment, a file or a command, so that no context would get another one. */
+async function isUnstored({ account }: Session): Promise<boolean> {
+  const credential = await account.access.credential()
+  if (credential.sandbox || credential.secret instanceof Problem) return false
+  return credential.secret.from !== 'context' || !('token' in credential.secret)
+}
+
 async function reportOn(
   chosen: readonly AuditCheck[],
   exceptions: readonly Exception[],
@@ -111,7 +118,9 @@ async function reportOn(
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
     const client = await session.account.client({ concurrency: mostReads })
     const readNetworkNamer = async () => (await import('./firewalls/network-names')).networkNamer({ flags, session })
-    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse, readNetworkNamer })
+    const isTokenUnstored = await isUnstored(session)
+    const context = { client, clock: session.clock, isInUse, isTokenUnstored, readNetworkNamer }
+    const readings = await readParts(partsOf(chosen), context)
     return auditAccount(chosen, readings, exceptions)
   } finally {
     progress.done()

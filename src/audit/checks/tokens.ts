@@ -6,6 +6,7 @@ import { scopeResources } from '../../rules/scopes'
 import { supersededUntil } from '../../rules/superseded-label'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, auditCheck, type CheckResult, labelWith } from '../check'
+import type { AccountSnapshot } from '../snapshot'
 
 const day = 86_400_000
 
@@ -64,11 +65,17 @@ function narrowed(token: Token, inUse: boolean): Pick<CheckResult, 'command' | '
 /** For a token that has a successor and stays valid for a grace period. */
 const replaced = (token: Token) => ({ command: ['tokens', 'list', '--superseded'], alternatives: [revoke(token)] })
 
-/** Rotation revokes the old token, unless --keep-old leaves it valid for its users. */
-function rotated(token: Token): Pick<CheckResult, 'command' | 'alternatives'> {
+type TokenUse = Pick<AccountSnapshot, 'isInUse' | 'isTokenUnstored'>
+
+/**
+ * Rotation revokes the old token, unless --keep-old leaves it valid for its users. It needs a file if nothing else would
+ * have the successor of the token in use.
+ */
+function rotated(token: Token, { isInUse, isTokenUnstored }: TokenUse): Pick<CheckResult, 'command' | 'alternatives'> {
   if (supersededUntil(token.label) !== undefined) return replaced(token)
-  const command = ['tokens', 'rotate', String(token.id), '--expiry', suggestedLife]
-  return { command, alternatives: [[...command, '--keep-old', '24h']] }
+  const rotate = ['tokens', 'rotate', String(token.id), '--expiry', suggestedLife]
+  const file = isTokenUnstored && isInUse(token) ? ['--output-file', 'FILE'] : []
+  return { command: [...rotate, ...file], alternatives: [[...rotate, '--keep-old', '24h']] }
 }
 
 export const tokenNeverExpires = auditCheck({
@@ -76,13 +83,13 @@ export const tokenNeverExpires = auditCheck({
   severity: 'medium',
   title: 'Tokens never expire',
   needs: ['tokens'],
-  find: ({ tokens, now }) =>
+  find: ({ tokens, now, ...use }) =>
     tokens
       .filter(({ expiry }) => isNever(expiry, now))
       .map((token) => ({
         subject: subjectOf(token),
         reason: `created on ${token.created.slice(0, 10)}, valid until it is revoked`,
-        ...rotated(token),
+        ...rotated(token, use),
       })),
 })
 
@@ -91,13 +98,13 @@ export const tokenLongLived = auditCheck({
   severity: 'low',
   title: 'Tokens are valid for over a year',
   needs: ['tokens'],
-  find: ({ tokens, now }) =>
+  find: ({ tokens, now, ...use }) =>
     valid(tokens, now)
       .filter((token) => !isNever(token.expiry, now) && lifetimeOf(token) > year)
       .map((token) => ({
         subject: subjectOf(token),
         reason: `created on ${token.created.slice(0, 10)}, valid until ${token.expiry?.slice(0, 10)}`,
-        ...rotated(token),
+        ...rotated(token, use),
       })),
 })
 
@@ -106,12 +113,12 @@ export const tokenExpiresSoon = auditCheck({
   severity: 'medium',
   title: 'Tokens expire within 14 days',
   needs: ['tokens'],
-  find: ({ tokens, now }) =>
+  find: ({ tokens, now, ...use }) =>
     valid(tokens, now)
       .filter((token) => leftOf(token, now) <= soon)
       .map((token) => ({
         subject: subjectOf(token),
         reason: `expires at ${token.expiry} (UTC)`,
-        ...rotated(token),
+        ...rotated(token, use),
       })),
 })

@@ -27,7 +27,13 @@ async function readAccount({ flags }: Form, session: Session): Promise<Readings>
     const client = await session.account.client({ concurrency: mostReads })
     const readNetworkNamer = async () => (await import('../firewalls/network-names')).networkNamer({ flags, session })
     // Tokens are not among these parts.
-    return await readParts(parts, { client, clock: session.clock, isInUse: () => false, readNetworkNamer })
+    return await readParts(parts, {
+      client,
+      clock: session.clock,
+      isInUse: () => false,
+      isTokenUnstored: false,
+      readNetworkNamer,
+    })
   } finally {
     progress.done()
   }

@@ -35,10 +35,16 @@ export async function replaceToken(replacement: TokenReplacement, delivery: Deli
   if (!contexts.any && delivery.file === undefined) await session.ui.status(storingAdvice('the new token', session))
 }
 
-/** Throws `usage` if the current token would be revoked and the new one only printed. */
+/** Throws `usage` if the current token would be revoked and the new one only printed; changes and sends nothing. */
+export async function expectStored(replacement: TokenReplacement, delivery: Delivery): Promise<void> {
+  const { session } = delivery
+  const holds = await holderTest(replacement.old.token, session)
+  await refuseUnstored(replacement, { any: (await readContexts(session)).some(holds) }, delivery)
+}
+
 async function refuseUnstored(
   { old, retirement, evenIfCurrent }: TokenReplacement,
-  { any }: ContextsWithToken,
+  { any }: Pick<ContextsWithToken, 'any'>,
   { file, session }: Delivery,
 ): Promise<void> {
   const stored = any || file !== undefined
@@ -158,9 +164,7 @@ interface ContextsWithToken {
  * not. Warns if the contexts cannot be read.
  */
 async function contextsWithToken(token: string, session: Session): Promise<ContextsWithToken> {
-  const { origin } = new URL((await session.account.access.signedIn()).baseUrl)
-  const holds = ({ token: stored, base_url }: StoredContext) =>
-    stored !== undefined && sameStart(stored, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
+  const holds = await holderTest(token, session)
   if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }
   // Rewriting them is the best test: it detects a full disk, a lock, and a read-only file system.
   await session.config.change(() => {})
@@ -178,6 +182,13 @@ async function contextsWithToken(token: string, session: Session): Promise<Conte
       return names
     },
   }
+}
+
+/** Returns a test for contexts of the current service that have a token. */
+async function holderTest(token: string, session: Session): Promise<(context: StoredContext) => boolean> {
+  const { origin } = new URL((await session.account.access.signedIn()).baseUrl)
+  return ({ token: stored, base_url }) =>
+    stored !== undefined && sameStart(stored, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
 }
 
 /** Reads the contexts. With a token from the environment there may be none, and no home for them. */

@@ -22,7 +22,7 @@ import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import { readAccount } from '../profile/account'
 import { fileSentence, guardFile, outputFileFlag, prepareDelivery, sayFile } from './deliver-token'
 import { gracePeriod, type Retirement, revocation } from './grace-period'
-import { replaceToken } from './replace-token'
+import { expectStored, replaceToken } from './replace-token'
 import { expiryFlag, readExpiry } from './token-fields'
 
 /** Returns the body of the new token: like the old one, with the same lifetime unless --expiry is set. */
@@ -133,17 +133,19 @@ export const rotateToken: Command = {
     guardFile(delivery)
     const body = successor(old, flags, session)
     const retirement = retirementOf(old, flags, session)
+    const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
+    const replacement = { old, body, retirement, evenIfCurrent }
+    await refuseUnfit(old, session)
     if (flags['dry-run']) {
+      await expectStored(replacement, delivery)
       await sayFile(delivery)
       return printRequests([{ operation: tokens.create, body }, retirement.request], { flags, session })
     }
-    await refuseUnfit(old, session)
     await refuseUnable(old, session)
     const screen = 'The new token will be shown here, once: --output-file FILE writes it to a file instead'
     const where = fileSentence(delivery) ?? (session.ui.interactive ? screen : undefined)
     const sentences = [retirement.consequence, where, `Replace ${nameOf(tokenResource, match)}`]
     await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
-    const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
-    await replaceToken({ old, body, retirement, evenIfCurrent }, delivery)
+    await replaceToken(replacement, delivery)
   },
 }
