@@ -14,7 +14,7 @@
  *
  * A change that a look finds is reported as if it were answered, with exit code 0; only an adopted creation warns.
  * "Unknown" is the problem `outcome_unknown` (exit code 11), and "failed" the refusal; the history gets the same outcome
- * (./send). A PUT or DELETE was repeated before, if its operation is `idempotent` (http/retry). One of shared values
+ * (./send), but "failed" for what somebody else has done. A PUT or DELETE was repeated before, if its operation is `idempotent` (http/retry). One of shared values
  * never was: it is sent as `check first` (./perform), as its next attempt must be computed from the values of then.
  */
 import { isDeepStrictEqual } from 'node:util'

@@ -55,7 +55,8 @@ async function settled({ change, evidence, history, once }: Attempts, account: A
     const { findEffect } = await import('./find-effect')
     const sent = isInterrupted ? undefined : await findEffect({ change, evidence, account }, got, lost)
     if (sent) {
-      await history.done(sent.answer)
+      // What others have done is no change of this machine; an earlier run of the same lines may have done it.
+      if (sent.outcome.kind === 'done' || change.entry?.past) await history.done(sent.answer)
       return sent
     }
     const mayRepeat = got.is === 'lost' && !lost && !isInterrupted && change.action?.findDone !== undefined

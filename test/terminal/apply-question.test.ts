@@ -158,3 +158,14 @@ describe('Tags that somebody adds', () => {
     expect({ exit, tags: tagsIn(world)[0] }).toEqual({ exit: 0, tags: ['ours'] })
   })
 })
+
+describe('A removal that somebody else has made', () => {
+  test('is neither a change of the apply nor undone', async ({ applyAfter, world, skyctl }) => {
+    const { exit, text } = await applyAfter(
+      () => unassign(world, 4001, 1002),
+      'firewalls: { web: { devices: { computes: [1001] } } }',
+    )
+    expect({ exit, text }).toEqual({ exit: 0, text: expect.not.stringContaining('Undo with') })
+    expect(JSON.parse((await skyctl('history list --json')).stdout)).toMatchObject([{ outcome: 'failed', undo: null }])
+  })
+})
