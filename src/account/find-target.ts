@@ -71,7 +71,11 @@ export async function findTarget(
     if (others) throw (await import('./absent-label')).labelNotFound(target.label, resource, others)
     return findByLabel(target, resource, account)
   }
-  if (!record) return { id: target.id, input: target.input }
+  if (!record) {
+    // It costs no request, and names the object in messages and in the history.
+    const alone = listOf(resource, account)?.readAlone(target.id)
+    return { id: target.id, input: target.input, ...(alone && { record: alone }) }
+  }
   return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }
 }
 

@@ -85,8 +85,8 @@ export class ObjectList {
   /** Returns the record of an object that was named; undefined if the list does not prove which one that is. */
   async find(named: Named): Promise<Listed | undefined> {
     if (!('label' in named)) {
-      const alone = this.#readAlone.get(named.id)
-      if (alone && this.#isReliable(alone)) return alone.record
+      const alone = this.readAlone(named.id)
+      if (alone) return alone
       if (!this.names.ids.has(named.id) || this.#changed.has(named.id)) return undefined
       return (await this.#current())?.byId.get(named.id)
     }
@@ -168,6 +168,12 @@ export class ObjectList {
   /** Notes a record that was just read by itself, so that it is not read again for the change that follows. */
   read(record: Listed): void {
     this.#readAlone.set(record.id, { record, readAt: this.source.now() })
+  }
+
+  /** Returns a record that was just read by itself; undefined if there is none. */
+  readAlone(id: Id): Listed | undefined {
+    const alone = this.#readAlone.get(id)
+    return alone && this.#isReliable(alone) ? alone.record : undefined
   }
 
   readonly #isReliable = ({ readAt }: { readAt: number }) => this.source.now() - readAt < reliableFor

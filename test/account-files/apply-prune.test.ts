@@ -71,6 +71,20 @@ const answer = (status: number, type: string, text: string) => (outgoing: Server
 const reason = (text: string) => JSON.stringify({ errors: [{ reason: text }] })
 
 describe('a resource that --prune deletes', () => {
+  test.for(['', '--force'])(
+    'has its label in the message and in the history: %j',
+    async (force, { skyctl, file, volume, firewall }) => {
+      const path = file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')
+      const { exit, stderr } = await skyctl(`apply ${path} --prune --max-deletes 2 --yes ${force}`)
+      expect(exit).toBe(0)
+      expect(stderr).toContain(`Deleted volume "old" (${volume})`)
+      expect(stderr).toContain(`Deleted firewall "old-web" (${firewall})`)
+      const history: { command: string; label: string }[] = JSON.parse((await skyctl('history list --json')).stdout)
+      const deleted = history.filter(({ command }) => command.endsWith(' delete')).map(({ label }) => label)
+      expect(deleted.sort()).toEqual(['old', 'old-web'])
+    },
+  )
+
   test.for([
     ['the API forbids to read it', 4, answer(403, 'application/json', reason('Forbidden'))],
     ['the API fails', 8, answer(500, 'application/json', reason('Internal error'))],
