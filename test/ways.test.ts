@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 31, lines: 2670 },
-  'volumes list --json': { files: 68, lines: 6905 },
-  'volumes list --filter': { files: 79, lines: 7980 },
-  'volumes create --wait': { files: 112, lines: 11_065 },
-  'firewalls rules add': { files: 154, lines: 15_400 },
-  'apply of three objects': { files: 254, lines: 25_315 },
+  'volumes list --json': { files: 68, lines: 6855 },
+  'volumes list --filter': { files: 79, lines: 7955 },
+  'volumes create --wait': { files: 112, lines: 11_025 },
+  'firewalls rules add': { files: 154, lines: 15_385 },
+  'apply of three objects': { files: 254, lines: 25_300 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
