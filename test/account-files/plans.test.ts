@@ -164,6 +164,20 @@ describe('a saved plan', () => {
     expect(world.volumes.get(id)?.size).toBe(21)
   })
 
+  test('is rejected with the difference of each of them', async ({ skyctl, savePlan }) => {
+    const path = await savePlan('volumes: { data-1: { size: 50 }, data-2: {} }')
+    await skyctl('volumes update data-1 --tag other')
+    await skyctl('volumes delete data-2 --yes')
+    const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
+    expect({ exit, errors: json(stderr).error.errors }).toEqual({
+      exit: 6,
+      errors: [
+        { field: 'volumes.data-1.tags', reason: 'Was ["production"], is ["other"] now' },
+        { field: 'volumes.data-2', reason: 'Does not exist any more' },
+      ],
+    })
+  })
+
   test.for<[what: string, text: string, remove: string, object: string]>([
     ['that it changes', larger, 'volumes delete data-2 data-1 --yes', 'volume "data-1" (3001)'],
     [

@@ -54,6 +54,7 @@ function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: Plan, wo
   throw outdated(
     skyctl,
     changed.map((key) => then.get(key) ?? now.get(key) ?? {}),
+    world,
   )
 }
 
@@ -66,7 +67,7 @@ const outdatedBy =
   (refusal: Problem, world: AccountState): Problem => {
     if (!refusals.includes(refusal.code)) return refusal
     const differing = [...planned, ...unchanged].filter(isRecord).filter((object) => differs(object, world))
-    return differing.length > 0 ? outdated(skyctl, differing) : refusal
+    return differing.length > 0 ? outdated(skyctl, differing, world) : refusal
   }
 
 const refusals: readonly ErrorCode[] = ['usage', 'not_found', 'conflict', 'refused', 'protected']
@@ -81,7 +82,7 @@ function differs({ kind: key, id, action, before, after }: Record<string, unknow
   return ![before, after].some((value) => digestOf({ entry: value }) === entry)
 }
 
-function outdated(skyctl: unknown, objects: readonly Record<string, unknown>[]): Problem {
+function outdated(skyctl: unknown, objects: readonly Record<string, unknown>[], world: AccountState): Problem {
   // The texts of steps depend on the version.
   const what =
     skyctl === version
@@ -91,7 +92,37 @@ function outdated(skyctl: unknown, objects: readonly Record<string, unknown>[]):
     const { noun = String(kind) } = kinds.find(({ key }) => key === kind) ?? {}
     return titleOf({ noun, name: String(name), id: isId(id) ? id : undefined })
   })
-  return new Problem('changed', `${what}: ${names.join(', ')}`, { hint: 'Plan again, and review the difference' })
+  const errors = objects.flatMap((object) => differencesOf(object, world))
+  return new Problem('changed', `${what}: ${names.join(', ')}`, {
+    hint: 'Plan again, and review the difference',
+    ...(errors.length > 0 && { errors }),
+  })
+}
+
+/** Returns the differences between an object of a saved plan, as it was found, and as it is now; for scripts. */
+function differencesOf(
+  { kind: key, name, id, before, after }: Record<string, unknown>,
+  world: AccountState,
+): { field: string; reason: string }[] {
+  const kind = kinds.find((one) => one.key === key)
+  const records = kind && world.get(kind.key)
+  if (!kind || !records) return []
+  const field = `${kind.key}.${name}`
+  const record = records.find((one) => (id === null ? kind.nameOf(one) === name : kind.idOf(one) === id))
+  // What needed no change is in the plan as it should stay.
+  const then = before ?? (id === null ? null : after)
+  if (record === undefined) return then === null ? [] : [{ field, reason: 'Does not exist any more' }]
+  if (!isRecord(then)) return [{ field, reason: `Exists now: ${kind.idOf(record)}` }]
+  const now = JSON.parse(JSON.stringify(knownEntry(kind, record)))
+  return [...new Set([...Object.keys(then), ...Object.keys(now)])]
+    .filter((one) => digestOf({ value: then[one] }) !== digestOf({ value: now[one] }))
+    .map((one) => ({ field: `${field}.${one}`, reason: differenceText(then[one], now[one]) }))
+}
+
+function differenceText(then: unknown, now: unknown): string {
+  const [was, is] = [then, now].map((value) => JSON.stringify(value ?? null))
+  const isShort = [was, is].every((text) => text !== undefined && text.length <= 60)
+  return isShort ? `Was ${was}, is ${is} now` : 'Differs now'
 }
 
 /** Reports whether an object needs no steps any more, since an earlier run has made it as planned. */
