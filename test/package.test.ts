@@ -152,11 +152,11 @@ describe('the package', () => {
     )
   })
 
-  test('has at most 2.94 MB in dist/, so that no unused module gets in', () => {
+  test('has at most 2.96 MB in dist/, so that no unused module gets in', () => {
     const bytes = packedFiles
       .filter((path) => path.startsWith('dist/'))
       .reduce((sum, path) => sum + readInstalled(path).length, 0)
-    expect(bytes).toBeLessThanOrEqual(2_940_000)
+    expect(bytes).toBeLessThanOrEqual(2_960_000)
   })
 
   test('needs at most 400 KB, compressed, for a list', () => {
