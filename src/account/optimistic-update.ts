@@ -112,13 +112,13 @@ async function changeAlone<T>(change: OptimisticUpdate<T>, account: Account): Pr
 }
 
 /** Pauses before further looks after a write, in milliseconds. */
-const longestLagMs = [250, 500, 1_000, 2_000]
+const lagPausesMs = [250, 500, 1_000, 2_000]
 
 /** Reads the current state; after a write again, until it is no longer the one before. */
 async function lookAfter<T>(last: Attempt<T> | undefined, change: OptimisticUpdate<T>, account: Account): Promise<T> {
   const { clock, signal } = account
   let current = await change.look()
-  for (const pause of longestLagMs) {
+  for (const pause of lagPausesMs) {
     if (!isOld(current, last, change)) break
     await clock.whileWaiting(() => clock.sleep(pause, signal))
     current = await change.look()
