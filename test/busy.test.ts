@@ -1,9 +1,8 @@
 /** Objects that are busy: the service refuses a change and has done nothing, and skyctl waits (gaps.md, Busy). */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Io } from '../src/platform/io'
-import type { Clock } from '../src/rules/times'
 import { test as base, writes } from './support/addresses'
+import { interruptedWait } from './support/interrupted-wait'
 import { answer503, busy } from './support/lossy-proxy'
 import type { World } from './support/sandbox'
 
@@ -23,24 +22,6 @@ const test = base.extend<BusyFixtures>({
 async function historyOf(skyctl: (line: string) => Promise<{ stdout: string }>) {
   const { stdout } = await skyctl('history list --json')
   return JSON.parse(stdout).map(({ outcome, code }: Record<string, unknown>) => ({ outcome, code }))
-}
-
-/** Returns the clock and the signals of a user who presses Ctrl-C at the first wait. */
-function interruptedWhileWaiting(clock: Clock): Pick<Io, 'onSignal'> & { clock: Clock } {
-  let interrupt = () => {}
-  return {
-    onSignal(handler) {
-      interrupt = () => handler('SIGINT')
-      return () => {}
-    },
-    clock: {
-      ...clock,
-      async sleep(milliseconds, signal) {
-        interrupt()
-        await clock.sleep(milliseconds, signal)
-      },
-    },
-  }
 }
 
 const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
@@ -186,7 +167,7 @@ describe('A busy instance', () => {
   test('does not keep a command from being interrupted', async ({ skyctl, arranged, busyTimes, clock }) => {
     arrangeAll(arranged)
     busyTimes('POST', /attach$/, 200)
-    const interrupted = interruptedWhileWaiting(clock)
+    const interrupted = interruptedWait(clock)
     const { exit, stderr } = await skyctl('volumes attach 9101 --compute-id 9001', interrupted)
     expect({ exit, writes: writes(arranged) }).toEqual({ exit: 130, writes: [] })
     expect(stderr).toContain(
@@ -199,7 +180,7 @@ describe('A busy instance', () => {
     arranged.network.devices.add({ id: 9303, firewall: 9203, type: 'compute', entity: 9002 })
     busyTimes('PUT', /rules$/, 200)
     const stdin = 'firewalls: { lone: { rules: { inbound_policy: drop } } }\nsshkeys: {}'
-    const { exit, stderr } = await skyctl('apply - --yes', { stdin, ...interruptedWhileWaiting(clock) })
+    const { exit, stderr } = await skyctl('apply - --yes', { stdin, ...interruptedWait(clock) })
     expect({ exit, stderr }).toEqual({
       exit: 130,
       stderr: expect.stringMatching(

@@ -1,6 +1,7 @@
 /** Creations whose answer was lost, and lists that are late: what may exist already is not created a second time. */
 import { describe, expect } from 'vitest'
 import { isRecord } from '../src/rules/records'
+import { interruptedWait } from './support/interrupted-wait'
 import { test as base } from './support/skyctl'
 
 /** Time after which an object that no list shows was not created. */
@@ -146,17 +147,8 @@ test('Ctrl-C ends the wait, and nothing is sent', async ({ skyctl, late, clock }
   const line = 'volumes create --if-absent --label new --region us-east'
   expect(await skyctl(line)).toMatchObject({ exit: 11 })
   service.answers = true
-  let interrupt = () => {}
-  const sleep: typeof clock.sleep = async (milliseconds, signal) => {
-    if (milliseconds > 400) interrupt()
-    await clock.sleep(milliseconds, signal)
-  }
   const { exit, stderr } = await skyctl(line, {
-    clock: { ...clock, sleep },
-    onSignal(handler) {
-      interrupt = () => handler('SIGINT')
-      return () => {}
-    },
+    ...interruptedWait(clock, (milliseconds) => milliseconds > 400),
   })
   expect({ exit, creations: service.creations }, stderr).toEqual({ exit: 130, creations: 1 })
 })

@@ -1,5 +1,6 @@
 /** A command with more requests than the rate limit allows spreads them (gaps.md, Rate limits). */
 import { describe, expect, vi } from 'vitest'
+import { interruptedWait } from './support/interrupted-wait'
 import { bodies, creations, test } from './support/rate-limit'
 
 const spread = /The API allows 25 requests a minute: the remaining 5\d volumes take about 2 minutes\n/g
@@ -28,18 +29,9 @@ describe('Creations of more volumes than the rate limit allows', () => {
   })
 
   test('stop at once when they are interrupted, and say what was done', async ({ skyctl, world, clock }) => {
-    let interrupt = () => {}
-    const sleep: typeof clock.sleep = async (milliseconds, signal) => {
-      if (creations(world).length >= 20) interrupt()
-      await clock.sleep(milliseconds, signal)
-    }
     const { exit, stderr } = await skyctl('volumes create --body -', {
       stdin: bodies(60),
-      clock: { ...clock, sleep },
-      onSignal(handler) {
-        interrupt = () => handler('SIGINT')
-        return () => {}
-      },
+      ...interruptedWait(clock, () => creations(world).length >= 20),
     })
     expect(exit).toBe(130)
     expect(stderr).toMatch(/interrupted: 2\d of 60 created/)

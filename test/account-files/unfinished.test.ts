@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/addresses'
+import { interruptedWait } from '../support/interrupted-wait'
 import { answer503 } from '../support/lossy-proxy'
 import type { Options } from '../support/skyctl'
 
@@ -13,23 +14,12 @@ const test = base.extend<{
 }>({
   interrupted: async ({ clock, home }, use) =>
     use((changes) => {
-      let interrupt = () => {}
       const history = join(home, 'state', 'history', '1.ndjson')
       const answered = () => (existsSync(history) ? readFileSync(history, 'utf8').split('"ended"').length - 1 : 0)
-      return {
-        onSignal(handler) {
-          interrupt = () => handler('SIGINT')
-          return () => {}
-        },
-        clock: {
-          ...clock,
-          async sleep(milliseconds, signal) {
-            while (answered() < changes) await setImmediate()
-            interrupt()
-            await clock.sleep(milliseconds, signal)
-          },
-        },
-      }
+      return interruptedWait(clock, async () => {
+        while (answered() < changes) await setImmediate()
+        return true
+      })
     }),
 })
 
